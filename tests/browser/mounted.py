@@ -21,7 +21,8 @@ _MOUNT = """async ({ name, style }) => {
   const record = (kind) => (name, value) => window.events.push([kind, name, value])
   const context = { parentElement, setStateValue: record("state"), setTriggerValue: record("trigger") }
   window.render = (text, packed) => {
-    component.default({ ...context, data: packed ? new TextEncoder().encode(text) : [JSON.parse(text)] })
+    const data = packed ? new TextEncoder().encode(text) : [JSON.parse(text)]
+    window.cleanUp = component.default({ ...context, data })
   }
 }"""
 
@@ -53,5 +54,7 @@ class Mounted:
         return kind, name, value
 
     def close(self) -> None:
+        """Take the component off the page, and fail if it has logged an error."""
+        self.page.evaluate("() => { document.body.replaceChildren(); window.cleanUp?.() }")
         close_page(self.page)
         assert not self.errors

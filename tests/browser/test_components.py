@@ -18,6 +18,7 @@ from tests.browser.payloads import (
     build_beam,
     build_console,
     build_family,
+    build_growing_comparison,
     build_heatmap,
     build_onset,
 )
@@ -105,6 +106,9 @@ def test_keys_walk_the_alpha_of_a_hypothesis_and_escape_clears_the_filter(
     assert page.evaluate("window.isHandled") is not False
     page.keyboard.press("Escape")
     assert page.evaluate("window.isHandled") is False
+    page.evaluate("document.documentElement.setAttribute('data-presenting', '')")
+    page.locator('.canvas [tabindex="0"]').press("b")  # blackens the screen
+    expect(search).to_have_value("")
 
 
 def test_the_heatmap_keeps_focus_on_a_new_translation_and_the_highlight_on_a_new_scale(mount: Mount) -> None:
@@ -298,6 +302,33 @@ def test_a_word_of_the_family_keeps_focus_and_highlight_when_another_model_answe
     expect(page.locator(".readout")).to_have_text(text)
 
 
+def test_a_comparison_keeps_its_terms_in_the_tab_order_and_its_pinned_word_when_resized(mount: Mount) -> None:
+    component = mount("compare")
+    page = component.page
+    component.render(build_growing_comparison())
+    page.locator(".pair [data-target]").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".pair .term").count() > 0
+    expect(page.locator('.pair .term:not([tabindex="0"])')).to_have_count(0)
+    word = page.locator(".pair [data-target]").nth(1)
+    word.press("Enter")
+    page.set_viewport_size({"width": 1000, "height": 900})
+    page.wait_for_timeout(200)
+    expect(word).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_slider_over_the_hours_stays_when_another_model_answers(mount: Mount) -> None:
+    component = mount("family")
+    equal = {"title": "base", "points": [[0.0, 1.0, 2.0], [1.0, 3.0, 4.0]], "set": "test", "choice": "equal", "run": ""}
+    for names in ((ATTENDED,), (ATTENDED, PLAIN)):
+        data = {**build_family(*names), "shows_equal_hours": True}
+        data["members"][0]["training"]["equal_hours"] = equal
+        component.render(data)
+        if len(names) == 1:
+            component.page.get_by_role("slider").press("Home")
+        expect(component.page.locator(".key b")).to_have_text(["1.0", "2.0"])
+
+
 # --- moments, steps and scenes
 
 
@@ -396,12 +427,34 @@ def test_the_address_is_copied_without_the_clipboard_api(mount: Mount) -> None:
     expect(link).to_have_attribute("title", title)
 
 
+FRAME = {"present": False, "walk": {"stop": 0, "count": 1, "lecture_stop": -1}, "live": False,
+         "has_unsaved_work": False, "position_params": [], "longest_address": 10, "pages": {"translate": "Translate"},
+         "view_title": "Translate", "lecture_limit": 0, "words": SAY.get_table("frame"),
+         "lecture_words": SAY.get_table("lecture"), "language": "en"}  # fmt: skip
+
+
+def test_a_double_press_adds_one_view_and_is_announced_by_a_region_that_stays(mount: Mount) -> None:
+    component = mount("frame")
+    page = component.page
+    component.render(FRAME)
+    server = "<div class=stApp data-test-script-state=notRunning>"  # has nothing to do
+    page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", server)
+    page.locator(".present").click()
+    page.locator(".choice button", has_text=SAY("frame.present_lecture")).first.click()
+    expect(page.locator(".hint")).to_have_text(SAY("lecture.problem_fetch"))  # there is no server
+    page.locator(".present").click()
+    page.locator(".choice button", has_text=SAY("frame.present_own")).click()
+    status = page.locator(".lecture .status").element_handle()
+    page.locator(".lecture .add").dblclick()
+    expect(page.locator(".lecture .status")).to_have_text(SAY("lecture.added", title="Translate"))
+    expect(page.locator(".lecture li")).to_have_count(1)
+    assert status is not None
+    assert status.evaluate("node => node.isConnected")
+
+
 def test_a_too_long_address_gets_a_sentence_instead_of_a_qr_code(mount: Mount) -> None:
     component = mount("frame")
-    component.render({"present": False, "walk": {"stop": 0, "count": 1, "lecture_stop": -1}, "live": False,
-                      "position_params": [], "longest_address": 10, "pages": {}, "view_title": "", "lecture_limit": 0,
-                      "words": SAY.get_table("frame"), "lecture_words": SAY.get_table("lecture"),
-                      "language": "en"})  # fmt: skip
+    component.render(FRAME)
     expect(component.page.locator(".bar [aria-label]")).to_have_count(2)
     component.page.locator(".present").click()
     # Safari focuses no button that is clicked: the focus goes to the frame as from the menu's edge.
@@ -412,3 +465,26 @@ def test_a_too_long_address_gets_a_sentence_instead_of_a_qr_code(mount: Mount) -
     expect(component.page.locator("dialog.code [role=alert]")).to_have_text(text)
     component.page.keyboard.press("q")
     expect(component.page.locator("dialog.code")).to_be_hidden()
+
+
+def test_the_reading_of_a_korean_word_goes_with_escape_the_focus_and_its_word(mount: Mount) -> None:
+    component = mount("glossary")
+    page = component.page
+    component.render({"entries": [], "language": "en"})
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<button>강아지</button><input>')")
+    page.evaluate("addEventListener('keydown', (event) => { window.isHandled = event.defaultPrevented })")
+    word, reading = page.get_by_role("button"), page.locator(".reading")
+    word.focus()
+    expect(reading).to_have_text("gangaji")
+    page.keyboard.press("Escape")
+    expect(reading).to_be_hidden()
+    assert page.evaluate("window.isHandled") is None  # it does nothing else
+    page.keyboard.press("Tab")
+    word.focus()
+    expect(reading).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(reading).to_be_hidden()
+    word.focus()
+    expect(reading).to_be_visible()
+    word.evaluate("node => node.remove()")
+    expect(reading).to_be_hidden()

@@ -62,6 +62,8 @@ def test_ideas_about_attention_answer_their_controls(server: str, visit: Visit) 
     expect(page.locator(".copying .summary")).to_contain_text("Share that is copied")
     page.locator(".split tbody tr").first.focus()
     expect(page.locator(".copying .description sub")).to_have_text("gen")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('.split tbody tr[tabindex="0"]')).to_be_focused()
 
 
 def test_ideas_about_the_transformer_answer_their_controls(server: str, visit: Visit) -> None:

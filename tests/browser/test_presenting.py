@@ -162,6 +162,11 @@ def test_two_views_are_added_reordered_by_keyboard_and_presented_with_the_speake
     expect(speaker.get_by_role("button", name="Blank screen")).to_have_attribute("aria-pressed", "true")
     speaker.keyboard.press("b")
     expect(page.locator(".frame .black")).to_be_hidden()
+    page.keyboard.press("q")
+    expect(page.locator("dialog.code")).to_be_visible()
+    speaker.get_by_role("button", name="Next", exact=True).click()  # closes the dialog, and nothing moves behind it
+    expect(page.locator("dialog.code")).to_be_hidden()
+    expect(page.locator(".player .count")).to_have_text(re.compile("^step 2 of"))
     speaker.get_by_role("combobox").press("PageDown")  # does not move the list
     expect(page.locator(".player .count")).to_have_text(re.compile("^step 3 of"))
     page.wait_for_url(re.compile("step=3"))
@@ -177,6 +182,12 @@ def test_two_views_are_added_reordered_by_keyboard_and_presented_with_the_speake
     expect(speaker.locator(".count")).to_have_text("Stop 1 of 2")
     page.keyboard.press("Escape")
     expect(speaker.locator("#missing")).to_be_visible()
+    page.get_by_role("button", name="Present", exact=True).click()
+    page.get_by_role("button", name="Your lecture").click()
+    page.locator(".lecture .main").click()
+    wait_for_stop(page, 0, "lecture_stop")
+    page.keyboard.press("n")  # the same window, for another lecture
+    expect(speaker.locator(".note")).to_have_text("Say this first.")
     speaker.close()
 
 

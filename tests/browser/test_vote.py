@@ -95,6 +95,16 @@ def test_a_class_votes_where_the_model_attends_and_sees_the_answer(
 
     projector.keyboard.press("v")
     dialog.get_by_role("button", name=t("vote.ask_own")).click()
+    with projector.expect_response("**/counts"):
+        dialog.get_by_role("button", name=t("vote.start")).click()  # without a text
+    expect(dialog.locator(".problem")).to_have_text(t("vote.wrong_own"))
+    dialog.get_by_label(t("vote.own_text")).fill("Will it")
+    projector.keyboard.press("PageUp")  # while typing it turns no page
+    projector.keyboard.press("Escape")
+    projector.wait_for_function("document.activeElement === document.body")  # a little later
+    projector.keyboard.press("v")
+    dialog.get_by_role("button", name=t("vote.ask_own")).click()
+    expect(dialog.get_by_label(t("vote.own_text"))).to_have_value("Will it")
     dialog.get_by_label(t("vote.own_text")).fill("<b>Will it reverse twelve letters?</b>")
     dialog.get_by_role("button", name=t("vote.start")).click()
     phones[0].get_by_role("heading", name="<b>Will it reverse twelve letters?</b>").wait_for()

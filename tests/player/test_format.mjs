@@ -1,7 +1,7 @@
 // Number formats and templates.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { argmax, formatPercent, normaliseSpaces, formatDecimal, formatDecimalOrDash, formatEquality, fillTemplate, formatTemplate, findLargest, measureDisplayWidth, formatCell, formatSigned, formatShare } from "../../assets/player/shared/format.js"
+import { argmax, formatPercent, normaliseSpaces, formatDecimal, formatDecimalOrDash, formatEquality, fillTemplate, formatTemplate, findLargest, measureDisplayWidth, formatCell, formatSigned, formatShare, shortenText } from "../../assets/player/shared/format.js"
 
 test("a number has a real minus sign, and none if it rounds to 0", () => {
   assert.deepEqual([-3.14159, -0.006, 2.5].map((value) => formatDecimal(value)), ["−3.14", "−0.01", "2.50"])
@@ -26,6 +26,11 @@ test("a small share is not formatted as 0", () => {
 
 test("a cell omits the leading 0", () => {
   assert.deepEqual([0.005, 0.5, 0.994, 0.995, 1.04, 1.6].map(formatCell), [".01", ".50", ".99", "1", "1", "1.6"])
+})
+
+test("a text is shortened by whole characters", () => {
+  assert.deepEqual(["abc", "abcd", "ab😀d"].map((text) => shortenText(text, 3)), ["abc", "ab…", "ab…"])
+  assert.equal(shortenText("a😀bc", 3), "a😀…")
 })
 
 test("inserted values are not parsed as templates", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { computePngScale } from "../../assets/player/shared/downloads.js"
-import { scaleEnds, isMeasurePerModel, outlinePath, sortRows, formatCsv } from "../../assets/player/your_text/order.js"
+import { computeScaleEnds, isMeasurePerModel, buildOutlinePath, sortRows, formatCsv } from "../../assets/player/your_text/order.js"
 
 const VALUES = [3, null, -1, 3, 0]
 
@@ -19,16 +19,16 @@ test("a table lists sentences without a value too, last unless in file order", (
 })
 
 test("the scale includes 0 and the requested end, and is never empty", () => {
-  assert.deepEqual(scaleEnds(VALUES, null), { low: -1, high: 3 })
-  assert.deepEqual(scaleEnds([5, 9], null), { low: 0, high: 9 })
-  assert.deepEqual(scaleEnds([5], 100), { low: 0, high: 100 })
-  assert.deepEqual(scaleEnds([0, null], null), { low: 0, high: 1 })
+  assert.deepEqual(computeScaleEnds(VALUES, null), { low: -1, high: 3 })
+  assert.deepEqual(computeScaleEnds([5, 9], null), { low: 0, high: 9 })
+  assert.deepEqual(computeScaleEnds([5], 100), { low: 0, high: 100 })
+  assert.deepEqual(computeScaleEnds([0, null], null), { low: 0, high: 1 })
 })
 
 test("bars go up or down from 0, and a bar of 0 is visible", () => {
   const scale = { low: -1, high: 3 }
-  assert.equal(outlinePath([3, -1, 0], scale), "M0 75.00h0.82V0.00h-0.82zM1 75.00h0.82V100.00h-0.82zM2 75.00h0.82V74.40h-0.82z")
-  const outline = outlinePath([...Array(300).fill(3), -1], scale)
+  assert.equal(buildOutlinePath([3, -1, 0], scale), "M0 75.00h0.82V0.00h-0.82zM1 75.00h0.82V100.00h-0.82zM2 75.00h0.82V74.40h-0.82z")
+  const outline = buildOutlinePath([...Array(300).fill(3), -1], scale)
   assert.equal(outline, `M0 75.00${"V0.00h1".repeat(300)}V100.00h1V75.00z`)
   assert.equal(outline.split("z").length - 1, 1, "one figure, or the edges add up to shades")
 })

@@ -19,3 +19,19 @@ test("the word with most weight and the token that was chosen are the answers", 
   assert.deepEqual([attendQuestion.options, attendQuestion.answer], [["a", "bc", "d"], { option: 1, shares: [0.1, 0.5, 0.4] }]) // not the strongest piece
   assert.deepEqual([nextTokenQuestion.options, nextTokenQuestion.answer], [["a", "b"], { option: 1, shares: [0.3, 0.6] }]) // in alphabetical order
 })
+
+test("an answer plays its step in the player that is there now, if that has the same translation", () => {
+  /** @type {(trace_id: string) => any} */
+  const makePlayedPlayer = (trace_id) => {
+    const player = makePlayer([0.4, 0.6], ["a", "b"], [[0], [1]], ["a", "b"])
+    const clock = { step: -1, plays: 0, goToStep: () => {}, play: () => (clock.plays += 1) }
+    return { ...player, data: { ...player.data, trace_id }, clock }
+  }
+  const [drawnPlayer, samePlayer, otherPlayer] = ["one", "one", "other"].map(makePlayedPlayer)
+  drawnPlayer.root = { player: samePlayer }
+  const [question] = listQuestions(drawnPlayer)
+  question.show()
+  drawnPlayer.root.player = otherPlayer
+  question.show()
+  assert.deepEqual([drawnPlayer, samePlayer, otherPlayer].map(({ clock }) => clock.plays), [0, 1, 0])
+})

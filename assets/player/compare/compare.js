@@ -66,13 +66,16 @@ function play(root) {
   if (root.prefixIndex === getLastPrefix(root)) root.prefixIndex = 0
   renderComparison(root)
   root.playTimer = setInterval(() => {
-    if (root.prefixIndex + 1 >= getLastPrefix(root)) pause(root, root.prefixIndex + 1)
+    if (root.prefixIndex + 1 >= getLastPrefix(root)) stopAt(root, root.prefixIndex + 1)
     else goToPrefix(root, root.prefixIndex + 1)
   }, CLAUSE_TIME)
 }
 
-/** @type {(root: Comparison, index?: number) => void} */
-function pause(root, index = root.prefixIndex) {
+/**
+ * Stop playing, and go to a prefix.
+ * @type {(root: Comparison, index?: number) => void}
+ */
+function stopAt(root, index = root.prefixIndex) {
   clearInterval(root.playTimer)
   root.isPlaying = false
   goToPrefix(root, index)
@@ -87,7 +90,7 @@ function advanceClause(root, direction) {
   if (data.has_prefixes) {
     const prefixIndex = root.prefixIndex + direction
     if (prefixIndex < 0 || prefixIndex > getLastPrefix(root)) return false
-    pause(root, prefixIndex)
+    stopAt(root, prefixIndex)
     return true
   }
   if (direction < 0 || data.clause_count < 2) return false
@@ -99,7 +102,7 @@ function advanceClause(root, direction) {
 }
 
 /** @param {Comparison} root */
-const togglePlaying = (root) => (root.isPlaying ? pause(root) : play(root))
+const togglePlaying = (root) => (root.isPlaying ? stopAt(root) : play(root))
 
 /** @type {(root: Comparison, event: KeyboardEvent) => void} */
 function handleKey(root, event) {
@@ -121,7 +124,7 @@ function handleKey(root, event) {
     ArrowDown: isTrack ? root.prefixIndex - 1 : undefined, Home: 0, End: last, PageDown: root.prefixIndex + 1, PageUp: root.prefixIndex - 1 }
   const prefixIndex = targets[event.key]
   if (event.key === " ") togglePlaying(root)
-  else if (prefixIndex !== undefined) pause(root, prefixIndex)
+  else if (prefixIndex !== undefined) stopAt(root, prefixIndex)
   else return
   event.preventDefault()
 }
@@ -163,7 +166,7 @@ function addListeners(root) {
   root.addEventListener("focusin", (event) => {
     const word = findClosest(event.target, ".pair [data-target], .source [data-source]")
     if (!word) return
-    setTabStop(/** @type {HTMLElement} */ (word.closest(".pair, .source")), "*", word)
+    setTabStop(/** @type {HTMLElement} */ (word.closest(".pair, .source")), "[data-target], [data-source]", word)
     if (!root.pinnedWord) highlightWord(root, word)
   })
   root.onclick = (event) => {
@@ -175,13 +178,13 @@ function addListeners(root) {
       root.growRequest = undefined
       root.trigger("grow", root.data.text)
     } else if (act === "play") togglePlaying(root)
-    else if (act === "back") pause(root, root.prefixIndex - 1)
-    else if (act === "on") pause(root, root.prefixIndex + 1)
+    else if (act === "back") stopAt(root, root.prefixIndex - 1)
+    else if (act === "on") stopAt(root, root.prefixIndex + 1)
     else if (word) togglePin(root, word, isTouch(event))
     else if (root.pinnedWord) togglePin(root, null)
   }
   root.oninput = (event) => {
-    if (event.target instanceof HTMLInputElement && event.target.matches(".track")) pause(root, Number(event.target.value) - 1)
+    if (event.target instanceof HTMLInputElement && event.target.matches(".track")) stopAt(root, Number(event.target.value) - 1)
   }
 }
 
@@ -195,10 +198,14 @@ function setUp(root) {
   root.observer = new ResizeObserver(([entry]) => {
     if (!root.data || entry.contentRect.width === root.measuredWidth) return
     root.measuredWidth = entry.contentRect.width
+    const listWords = () => findAll(root, "[data-target], [data-source]")
+    const pinnedIndex = root.pinnedWord ? listWords().indexOf(root.pinnedWord) : -1
     redraw(root, () => {
       reserveHeight(root)
-      renderComparison(root)
-    })
+      renderPrefix(root)
+      root.pinnedWord = listWords()[pinnedIndex] ?? null
+      highlightWord(root, root.pinnedWord)
+    }, ".pair [data-target]")
   })
   root.observer.observe(root)
 }
@@ -226,7 +233,7 @@ export default function mountCompare({ data: [data], ...mounted }) {
       go: (direction) => advanceClause(root, direction),
       skipRest() {
         if (!root.data.has_prefixes || root.prefixIndex === getLastPrefix(root)) return false
-        pause(root, getLastPrefix(root))
+        stopAt(root, getLastPrefix(root))
         return true
       },
     })

@@ -73,6 +73,7 @@ export function makeMatrix(rows, columns, label, onCell) {
   }
   grid.onpointerover = follow
   grid.onclick = follow
+  grid.onfocus = () => grid.matches(":focus-visible") && choose(current) // a click chooses its own cell
   grid.onkeydown = (event) => {
     if (hasModifier(event)) return
     const move = /** @type {Record<string, [number, number]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key]

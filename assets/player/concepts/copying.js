@@ -3,12 +3,15 @@
 /** @import { CopyingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { find, findAll, findClosest, make, mountRoot, storeData, typeset } from "../shared/dom.js"
+import { setTabStop } from "../shared/focus.js"
 import { argmax, fillTemplate, formatDecimal, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
+import { moveRowFocus } from "../shared/weight_table.js"
 import { makeLegendEntry } from "./attention_parts.js"
 
 /** @typedef {ComponentRoot<CopyingData> & { row: number }} Root */
 
+const ROW = "[data-row]"
 const LEAST_SHARE = 0.1 // copied part of a token's probability that the summary names
 
 /** @param {Root} root */
@@ -35,11 +38,11 @@ function buildCopying(root) {
     return node
   }
   const shares = copied.map((value, k) => value / Math.max(probabilities[k], 1e-9))
-  const rows = target.map((token, k) => make("tr", { tabindex: 0, "data-row": k, "aria-selected": "false" },
+  const mostCopiedRow = argmax(shares)
+  const rows = target.map((token, k) => make("tr", { tabindex: k === mostCopiedRow ? 0 : -1, "data-row": k, "aria-selected": "false" },
     make("th", { scope: "row", class: "target-token" }, token), make("td", { class: "number" }, formatDecimal(p_gen[k], 2)),
     make("td", {}, make("span", { class: "track" }, part("generated", probabilities[k] - copied[k]), part("copied", copied[k]))),
     make("td", { class: "number" }, formatShare(shares[k]))))
-  const mostCopiedRow = argmax(shares)
   const copiedRows = [...shares.keys()].filter((k) => shares[k] > LEAST_SHARE)
   root.replaceChildren(
     make("p", { class: "summary prose" }, ...typeset(...fillTemplate(copiedRows.length ? words.summary_copied : words.summary_none, {
@@ -59,7 +62,7 @@ function buildCopying(root) {
 
 /** @type {(root: Root, event: Event) => void} */
 function selectRow(root, event) {
-  const node = findClosest(event.target, "[data-row]")
+  const node = findClosest(event.target, ROW)
   if (!node) return
   root.row = Number(node.dataset.row)
   renderRow(root)
@@ -69,7 +72,12 @@ function selectRow(root, event) {
 function setUp(root) {
   root.onclick = (event) => selectRow(root, event)
   root.onpointerover = (event) => selectRow(root, event)
-  root.addEventListener("focusin", (event) => selectRow(root, event))
+  root.addEventListener("focusin", (event) => {
+    const row = findClosest(event.target, ROW)
+    if (row) setTabStop(root, ROW, row)
+    selectRow(root, event)
+  })
+  root.addEventListener("keydown", (event) => moveRowFocus(event, ROW))
 }
 
 /** @param {Mounted<CopyingData>} mounted */

@@ -11,16 +11,16 @@ import { showSlider } from "./sliders.js"
 /** @typedef {ComponentRoot<CoverageData> & { step: number }} Root */
 
 /** @type {(model: CoveredTranslation, step: number) => number} */
-const stepOf = ({ coverage_by_step: coverageByStep }, step) => Math.min(step, coverageByStep.length - 1)
+const findModelStep = ({ coverage_by_step: coverageByStep }, step) => Math.min(step, coverageByStep.length - 1)
 
 /** @param {Root} root */
 function renderStep(root) {
   const { data, step } = root
   const { models, shared_messages: sharedMessages } = data
-  const largest = scaleOf(root)
+  const largest = findLargestValue(root)
   showSlider(root, "step", describeStepNumber(sharedMessages, step, getLastStep(root)), step)
   models.forEach((model, k) => {
-    const modelStep = stepOf(model, step), values = model.coverage_by_step[modelStep], word = modelStep && modelStep === step ? model.word_of[modelStep - 1] : -1
+    const modelStep = findModelStep(model, step), values = model.coverage_by_step[modelStep], word = modelStep && modelStep === step ? model.word_of[modelStep - 1] : -1
     for (const node of findAll(root, `[data-words="${k}"] [data-word]`)) {
       const index = Number(node.dataset.word), first = model.word_of.indexOf(index)
       node.classList.toggle("later", first >= modelStep)
@@ -40,7 +40,7 @@ const getLastStep = ({ data }) => findLargest(data.models.map((model) => model.c
  * Return the largest number of all steps and needs, so that bars keep their scale.
  * @param {Root} root
  */
-const scaleOf = ({ data }) => findLargest(data.models.flatMap((model) => [...(model.coverage_by_step.at(-1) ?? []), ...model.fertility]), 1)
+const findLargestValue = ({ data }) => findLargest(data.models.flatMap((model) => [...(model.coverage_by_step.at(-1) ?? []), ...model.fertility]), 1)
 
 /** @type {(root: Root, model: CoveredTranslation, k: number) => HTMLElement} */
 function makeLine({ data }, model, k) {
@@ -56,7 +56,7 @@ function buildCoverage(root) {
   const { data } = root
   const { words, shared_messages: sharedMessages, models, source } = data
   root.lang = data.language
-  const largest = scaleOf(root)
+  const largest = findLargestValue(root)
   const rows = source.map(([, word], j) => make("tr", {}, make("th", { scope: "row", class: "source-token" }, word), ...models.flatMap((model, k) => {
     const bar = make("i", { class: "bar", "data-bar": k }), track = make("span", { class: "track" }, bar)
     if (model.fertility[j]) {

@@ -9,7 +9,7 @@ import { formatTemplate } from "../shared/format.js"
 import { askQuestion, OFFER_EVENT, parseAnswer } from "./exercise_offers.js"
 import { forgetSolved, isSolved, markSolved, showMarks } from "./exercise_progress.js"
 
-/** @typedef {ComponentRoot<ExerciseData> & { questionKey: string, hints: number }} Root */
+/** @typedef {ComponentRoot<ExerciseData> & { questionKey: string, hints: number, abortController: AbortController }} Root */
 
 const HINTS = 2 // of each exercise, before the solution
 
@@ -95,8 +95,8 @@ function renderQuestion(root) {
 
 /** @param {Root} root */
 function setUp(root) {
-  const refresh = () => (root.isConnected ? renderQuestion(root) : document.removeEventListener(OFFER_EVENT, refresh))
-  document.addEventListener(OFFER_EVENT, refresh)
+  root.abortController = new AbortController()
+  document.addEventListener(OFFER_EVENT, () => renderQuestion(root), { signal: root.abortController.signal })
   root.onclick = ({ target }) => {
     const option = findClosest(target, "[data-option]")
     if (option) {
@@ -123,7 +123,9 @@ function setUp(root) {
 /** @param {Mounted<ExerciseData>} mounted */
 export default function mountExercise({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "exercise", {}, setUp)
-  if (!storeData(root, data)) return
-  root.data = data
-  renderQuestion(root)
+  if (storeData(root, data)) {
+    root.data = data
+    renderQuestion(root)
+  }
+  return () => root.abortController.abort()
 }

@@ -4,8 +4,7 @@
 /** @import { FeedingData, FeedingTranslation } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { find, findAll, findClosest, make, mountRoot, showPressed, storeData } from "../shared/dom.js"
-import { fillTemplate, formatTemplate } from "../shared/format.js"
-import { registerSection } from "../shared/presentation.js"
+import { fillTemplate, formatEquality, formatTemplate } from "../shared/format.js"
 import { makePlayback } from "./playback.js"
 
 /** @typedef {ComponentRoot<FeedingData> & { hasFeeding: boolean, position: number }} Root */
@@ -58,7 +57,7 @@ function makeOrder({ data }, name) {
 
 /** @type {(translation: FeedingTranslation, divergence: number) => HTMLElement[]} */
 const makeTokens = ({ tokens, probabilities }, divergence) => tokens.map((token, k) => {
-  const node = make("span", { class: k >= divergence ? "token differs" : "token", "data-token": k, title: `p = ${probabilities[k].toFixed(2)}` }, token)
+  const node = make("span", { class: k >= divergence ? "token differs" : "token", "data-token": k, title: `p ${formatEquality(probabilities[k])}` }, token)
   node.style.setProperty("--p", String(probabilities[k]))
   return node
 })
@@ -75,7 +74,6 @@ function buildFeeding(root) {
     root.position = position
     renderPosition(root)
   }, 700)
-  registerSection(orders) // not in steps: a clicker would take three presses per token
   root.replaceChildren(playback.node, orders,
     make("p", { class: "choices", role: "group", "aria-label": words.feeding },
       make("span", {}, `${words.feeding}: `), make("button", { type: "button", "data-switch": "on" }, words.on), make("button", { type: "button", "data-switch": "off" }, words.off)),

@@ -18,7 +18,7 @@ const BAR_COUNT = 10 // tokens with a bar of their own
 const MAX_K = 20 // of the slider; one further is "all"
 
 /** @param {number[]} values */
-const sumOf = (values) => values.reduce((sum, value) => sum + value, 0)
+const addUp = (values) => values.reduce((sum, value) => sum + value, 0)
 
 /** @type {(root: Root, index: number) => string} */
 const describeBefore = ({ data: { words, steps } }, index) => formatTemplate(words.before, { text: steps[index].prefix || words.start })
@@ -37,13 +37,13 @@ function updatePicture(root) {
   find(root, "ol").replaceChildren(
     make("li", { class: "head" }, make("span", {}, words.head_token), make("span", {}), make("span", {}, words.head_before), make("span", {}, words.head_after)),
     ...step.tokens.slice(0, BAR_COUNT).map((token, k) => row(token, originalDistribution.probabilities[k], distribution.probabilities[k], token === translation[index] ? "chosen" : "")),
-    row(formatTemplate(words.others, { count: count.toLocaleString("en") }), sumOf(originalDistribution.probabilities.slice(BAR_COUNT)) + originalDistribution.restProbability, sumOf(distribution.probabilities.slice(BAR_COUNT)) + distribution.restProbability, "others"))
+    row(formatTemplate(words.others, { count: count.toLocaleString("en") }), addUp(originalDistribution.probabilities.slice(BAR_COUNT)) + originalDistribution.restProbability, addUp(distribution.probabilities.slice(BAR_COUNT)) + distribution.restProbability, "others"))
   find(root, ".before").textContent = describeBefore(root, index)
   showSlider(root, "step", `${index + 1}: ${translation[index]}`)
   showSlider(root, "temperature", formatDecimal(temperatures[temperatureIndex], 1))
   showSlider(root, "topK", topK ? String(topK) : words.every)
   showSlider(root, "topP", topP < 1 ? formatDecimal(topP) : words.every)
-  const keptText = distribution.restProbability > 0 ? (topP < 1 || topK ? formatTemplate(words.kept_many, { count: distribution.keptCount }) : words.kept_all) : formatTemplate(words.kept_some, { count: distribution.keptCount })
+  const keptText = distribution.restProbability > 0 ? (topP < 1 ? formatTemplate(words.kept_many, { count: distribution.keptCount }) : words.kept_all) : formatTemplate(words.kept_some, { count: distribution.keptCount })
   const [originalEntropy, entropy] = [originalDistribution, distribution].map(({ probabilities, restProbability }) => computeEntropyWithRest(probabilities, restProbability, step.rest_count))
   const isOriginal = temperatureIndex === neutralIndex && !topK && topP === 1
   setText(find(root, ".description"), formatTemplate(isOriginal ? words.description_even : entropy > originalEntropy ? words.description_up : words.description, {

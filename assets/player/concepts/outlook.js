@@ -20,8 +20,8 @@ const RESULTS = /** @type {const} */ ([["GNMT + RL", 24.6, 2.3e19], ["ConvS2S", 
 const [WIDTH, HEIGHT] = [760, 300] // in the picture's own units
 
 /** @type {(text: string, kind: string, language?: string) => HTMLElement} */
-const box = (text, kind, language) => make("span", { class: `box ${kind}`, lang: language }, text)
-const arrow = () => make("span", { class: "arrow", "aria-hidden": "true" }, "→")
+const makeBox = (text, kind, language) => make("span", { class: `box ${kind}`, lang: language }, text)
+const makeArrow = () => make("span", { class: "arrow", "aria-hidden": "true" }, "→")
 
 /** @param {OutlookData} data */
 function drawResults({ words }) {
@@ -45,7 +45,7 @@ function drawIt({ words, coreference }) {
 }
 
 /** @type {(data: OutlookData, topic: "summary" | "dialogue") => HTMLElement} */
-const drawTask = ({ words }, topic) => make("p", { class: "flow" }, box(words[`from_${topic}`], "source"), arrow(), box(words.encoder, "source plain"), arrow(), box(words.attention, "attention plain"), arrow(), box(words.decoder, "target plain"), arrow(), box(words[`to_${topic}`], "target"))
+const drawTask = ({ words }, topic) => make("p", { class: "flow" }, makeBox(words[`from_${topic}`], "source"), makeArrow(), makeBox(words.encoder, "source plain"), makeArrow(), makeBox(words.attention, "attention plain"), makeArrow(), makeBox(words.decoder, "target plain"), makeArrow(), makeBox(words[`to_${topic}`], "target"))
 
 /** @param {OutlookData} data */
 function drawPointer({ words, tokens, token_language: tokenLanguage }) {
@@ -68,7 +68,7 @@ function drawParsing() {
   return make("figure", {}, draw("svg", { viewBox: "0 0 420 190", class: "tree", role: "img", "aria-label": BRACKETS },
     edge("M200 28 L130 64 M200 28 L290 64 M130 82 L80 118 M130 82 L180 118 M290 82 L290 118 M80 136 V158 M180 136 V158 M290 136 V158"),
     node(200, 22, "S"), node(130, 78, "NP"), node(290, 78, "VP"), node(80, 132, "Det"), node(180, 132, "N"), node(290, 132, "V"),
-    node(80, 176, "the", "input"), node(180, 176, "cat", "input"), node(290, 176, "sleeps", "input")), make("p", { class: "flow" }, box("the cat sleeps", "source", "en"), arrow(), box(BRACKETS, "target")))
+    node(80, 176, "the", "input"), node(180, 176, "cat", "input"), node(290, 176, "sleeps", "input")), make("p", { class: "flow" }, makeBox("the cat sleeps", "source", "en"), makeArrow(), makeBox(BRACKETS, "target")))
 }
 
 /** @param {Root} root */

@@ -43,8 +43,8 @@ export function makePlayback(section, last, words, showStep, interval = 500, fir
     if (step === last) go(0)
     play.textContent = `❚❚ ${words.pause}`
     timer = setInterval(() => {
-      if (!section.isConnected || step >= last) return pause()
-      go(step + 1)
+      if (section.isConnected) go(step + 1)
+      if (!section.isConnected || step >= last) pause()
     }, interval)
   }
   node.onclick = ({ target }) => {

@@ -83,7 +83,7 @@ function renderPosition(root) {
 }
 
 /** @type {(dimension: string, wave: string) => HTMLElement} */
-const encoding = (dimension, wave) => make("span", {}, `PE(pos, ${dimension}) = ${wave}(pos / 10000`, make("sup", {}, "2i/d"), ")")
+const makeEncoding = (dimension, wave) => make("span", {}, `PE(pos, ${dimension}) = ${wave}(pos / 10000`, make("sup", {}, "2i/d"), ")")
 
 /** @param {Root} root */
 function buildPositions(root) {
@@ -98,7 +98,7 @@ function buildPositions(root) {
   const ticks = make("p", { class: "ticks soft", "aria-hidden": "true" }, ...Array.from({ length: Math.floor(last / 40) + 1 }, (_, k) =>
     make("span", { style: `left: ${100 * (40 * k + 0.5) / (last + 1)}%` }, String(40 * k))))
   root.replaceChildren(
-    make("p", { class: "formula" }, encoding("2i", "sin"), encoding("2i+1", "cos"), make("span", {}, `${words.input} = √d · E x + PE(pos)`)),
+    make("p", { class: "formula" }, makeEncoding("2i", "sin"), makeEncoding("2i+1", "cos"), make("span", {}, `${words.input} = √d · E x + PE(pos)`)),
     make("p", { class: "tokens", role: "group", "aria-label": words.tokens }, ...makeTokenButtons(tokens, tokenLanguage, 0)),
     make("div", { class: "controls" }, makeSlider("position", words.slider_position, 0, last, root.position), makeSlider("shift", words.slider_shift, 0, MAX_SHIFT, root.shift)),
     make("figure", {}, make("figcaption", {}, formatTemplate(words.sines, { rows: ROWS, d })), panel("sines", ...drawSines(root))),

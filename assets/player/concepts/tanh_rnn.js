@@ -84,7 +84,7 @@ function buildPicture(root) {
   plot.onpointermove = ({ clientX }) => point(findPosition(find(plot, "svg"), clientX, { width: WIDTH, left: EDGE.left, right: WIDTH - EDGE.right, last: tokens.length - 1 }))
   plot.onkeydown = (event) => {
     if (hasModifier(event)) return
-    const offset = { ArrowLeft: -1, ArrowRight: 1, Home: -tokens.length, End: tokens.length }[event.key]
+    const offset = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -tokens.length, End: tokens.length }[event.key]
     if (!offset) return
     event.preventDefault()
     point(Math.max(0, root.pointedToken) + offset)

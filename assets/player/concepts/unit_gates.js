@@ -24,7 +24,7 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM] = [860, 190, 40, 26] // in the plot's own un
 const getModel = (root) => root.data.models[root.model]
 
 /** @param {Root} root */
-function runOf(root) {
+function getRun(root) {
   const run = getModel(root).units[root.unit]
   const forcing = { gate: root.gate, startStep: root.step, value: root.value }
   return { run, forcing, memory: followMemory(run, forcing) }
@@ -46,7 +46,7 @@ const countRows = (gateCount) => (gateCount === 2 ? 5 : 7)
  * @type {(root: Root) => { label: string, values: number[], isGate: boolean }[]} */
 function listRows(root) {
   const { words } = root.data
-  const { run, forcing, memory } = runOf(root)
+  const { run, forcing, memory } = getRun(root)
   const steps = run.candidate.map((_, step) => getGatesAtStep(run, step, forcing))
   const labels = getGateLabels(root)
   const gates = getModel(root).gates.map((name, index) => ({ label: labels[name] ?? name, values: steps.map((row) => row[index]), isGate: true }))
@@ -61,7 +61,7 @@ function listRows(root) {
 /** @param {Root} root */
 function drawMemory(root) {
   const { tokens } = getModel(root)
-  const { run, memory } = runOf(root)
+  const { run, memory } = getRun(root)
   const maximum = Math.max(1, ...[...memory, ...run.memory].map(Math.abs))
   const x = scaleLinear([0, tokens.length], [LEFT, WIDTH - 30])
   const y = scaleLinear([-maximum, maximum], [HEIGHT - BOTTOM, 8])
@@ -78,7 +78,7 @@ function drawMemory(root) {
 function describeUnit(root) {
   const { data: { words }, step, gate, value } = root
   const { gates, tokens } = getModel(root)
-  const { run, forcing, memory } = runOf(root)
+  const { run, forcing, memory } = getRun(root)
   const token = tokens[step]
   const [first, second] = getGatesAtStep(run, step, forcing)
   const text = isGru(root) ? formatTemplate(words.open_gru, { token, z: formatDecimal(first), share: Math.round(100 * first) })
@@ -89,7 +89,7 @@ function describeUnit(root) {
 
 /** @param {Root} root */
 function describeEquation(root) {
-  const { run, forcing, memory } = runOf(root)
+  const { run, forcing, memory } = getRun(root)
   const [first, second, third] = getGatesAtStep(run, root.step, forcing).map((value) => formatDecimal(value))
   const parts = { old: formatDecimal(memory[root.step]), candidate: formatDecimal(run.candidate[root.step]), new: formatDecimal(memory[root.step + 1]) }
   if (isGru(root)) return formatTemplate(GRU, { ...parts, z: first })

@@ -37,13 +37,13 @@ const computeMonotonicCenter = ({ source }, step) => Math.min(step + 1, source.l
  * Return the centre of a step's window, counted from 1: the step for local-m, what the reader chose for local-p.
  * @type {(root: Root, step: number) => number}
  */
-const centerOf = ({ kind, centers, data }, step) => (kind === "local_m" ? computeMonotonicCenter(data, step) : centers[step])
+const getCenter = ({ kind, centers, data }, step) => (kind === "local_m" ? computeMonotonicCenter(data, step) : centers[step])
 
 /** @type {(root: Root, step: number) => number[]} */
 function weigh(root, step) {
   const energies = root.data.energies[step]
   if (root.kind === "global") return softmax(energies)
-  return weighInWindow(energies, centerOf(root, step), root.distance, root.kind === "local_p", root.isRenormalised)
+  return weighInWindow(energies, getCenter(root, step), root.distance, root.kind === "local_p", root.isRenormalised)
 }
 
 /** @param {Root} root */
@@ -51,7 +51,7 @@ function drawStep(root) {
   const { data, step, distance, kind } = root
   const global = softmax(data.energies[step]), local = weigh(root, step), count = data.source.length
   const xOf = scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 6]), yOf = scaleLinear([0, 1], [HEIGHT - LABELS, 8])
-  const slot = (WIDTH - 6 - LEFT) / count, center = centerOf(root, step)
+  const slot = (WIDTH - 6 - LEFT) / count, center = getCenter(root, step)
   /** @type {(weights: number[], name: string, shift: number, width: number) => SVGRectElement[]} */
   const bars = (weights, name, shift, width) => weights.map((weight, j) => draw("rect", {
     class: name, x: LEFT + slot * (j + shift), width: slot * width, y: yOf(weight), height: yOf(0) - yOf(weight) }))
@@ -70,7 +70,7 @@ function renderWindow(root) {
   const { data, step, distance, kind } = root
   const { words, shared_messages: sharedMessages, source, target } = data
   const all = target.map((_, i) => weigh(root, i))
-  const keptShares = target.map((_, i) => shareInWindow(data.energies[i], centerOf(root, i), distance))
+  const keptShares = target.map((_, i) => shareInWindow(data.energies[i], getCenter(root, i), distance))
   showPressed(root, "kind", kind)
   for (const node of findAll(root, "[data-only]")) {
     const isUsed = (node.dataset.only ?? "").split(" ").includes(kind)
@@ -80,7 +80,7 @@ function renderWindow(root) {
   showStep(root, step)
   showSlider(root, "step", describeStep(sharedMessages, step, target), step)
   showSlider(root, "distance", String(distance))
-  showSlider(root, "center", formatDecimal(centerOf(root, step), 1), Math.round(centerOf(root, step) * TENTHS))
+  showSlider(root, "center", formatDecimal(getCenter(root, step), 1), Math.round(getCenter(root, step) * TENTHS))
   find(root, ".step-picture").replaceChildren(drawStep(root))
   showMatrix(root, all, step)
   find(root, ".formula").replaceChildren(...typeset(FORMULAS[kind]))
@@ -90,8 +90,8 @@ function renderWindow(root) {
   setText(find(root, ".limited"), windowTranslation)
   setText(find(root, ".compared"), windowTranslation === data.translation ? words.same : words.changed)
   setText(find(root, ".description"), kind === "global" ? formatTemplate(words.description_global, { count: source.length }) : formatTemplate(words.description, {
-    center: formatDecimal(centerOf(root, step), 1), kept: formatShare(keptShares[step]), mean: formatShare(keptShares.reduce((a, b) => a + b, 0) / keptShares.length),
-    sum: formatDecimal(all[step].reduce((a, b) => a + b, 0)), read: source.filter((_, j) => Math.abs(j + 1 - centerOf(root, step)) <= distance).length, count: source.length }))
+    center: formatDecimal(getCenter(root, step), 1), kept: formatShare(keptShares[step]), mean: formatShare(keptShares.reduce((a, b) => a + b, 0) / keptShares.length),
+    sum: formatDecimal(all[step].reduce((a, b) => a + b, 0)), read: source.filter((_, j) => Math.abs(j + 1 - getCenter(root, step)) <= distance).length, count: source.length }))
 }
 
 /** @param {Root} root */

@@ -140,6 +140,7 @@ function renderView(root) {
   picture.onpointerover = ({ target }) => showLinked(root, readWord(findClosest(target, "[data-word]")))
   picture.onclick = ({ target }) => showLinked(root, readWord(findClosest(target, "[data-word]")))
   picture.onpointerleave = () => showLinked(root, null)
+  picture.onfocus = () => picture.matches(":focus-visible") && showLinked(root, current) // a click chooses its own word
   picture.onblur = () => showLinked(root, null)
   picture.onkeydown = (event) => {
     if (hasModifier(event)) return

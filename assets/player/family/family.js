@@ -18,6 +18,7 @@ import { PARTNER_FROM, listStrongestPartners, listWordsAttendingTo } from "../sh
  * @property {HTMLElement | null} pinnedWord the word that stays highlighted
  * @property {HTMLElement | null} [hoveredWord] the word under the pointer
  * @property {boolean} isEqualShown whether RNNsearch of equal hours is shown
+ * @property {Record<string, number>} hourIndices positions of the sliders over the hours, by the model's title
  */
 /** @typedef {ComponentRoot<FamilyData> & FamilyState} Root */
 
@@ -113,7 +114,7 @@ function buildPicture({ words, source: sourceWords }, { translation, name, title
  */
 function buildTraining(root, data, { title, training: { bars, score, score_note: scoreNote, equal_hours: equalHours } }) {
   const { words } = data
-  const equalHoursSection = equalHours && make("div", { class: "equal" }, ...(equalHours.points.length ? buildCurves(data, equalHours, title) : []), make("p", { class: "soft" }, equalHours.run))
+  const equalHoursSection = equalHours && make("div", { class: "equal" }, ...(equalHours.points.length ? buildCurves(root, data, equalHours, title) : []), make("p", { class: "soft" }, equalHours.run))
   return make("div", { class: "training" },
     ...bars.map(({ text, share }) => make("p", { class: "bar" }, text, make("i", { style: `width: ${100 * share}%` }))),
     bars.length ? "" : make("p", { class: "soft" }, words.untaught),
@@ -123,9 +124,9 @@ function buildTraining(root, data, { title, training: { bars, score, score_note:
 
 /**
  * Build two learning curves with a slider over the hours. All columns have one scale of BLEU.
- * @type {(data: FamilyData, equal: EqualHoursComparison, title: string) => Element[]}
+ * @type {(root: Root, data: FamilyData, equal: EqualHoursComparison, title: string) => Element[]}
  */
-function buildCurves({ words, members }, { title: base, points, set }, title) {
+function buildCurves(root, { words, members }, { title: base, points, set }, title) {
   const [width, height] = CURVE
   const last = points.length - 1
   const maximum = Math.max(...members.flatMap(({ training: { equal_hours: equalHours } }) => equalHours?.points.flatMap(([, first, second]) => [first, second]) ?? []))
@@ -138,7 +139,7 @@ function buildCurves({ words, members }, { title: base, points, set }, title) {
   const values = [make("b", {}), make("b", {})]
   const caption = make("p", { class: "soft" })
   const slider = make("input", { type: "range", min: 0, max: last, "aria-label": words.equal_hours })
-  slider.value = String(last)
+  slider.value = String(root.hourIndices[title] ?? last)
   const moveCursor = () => {
     const [hours, ...scores] = points[Number(slider.value)]
     setText(caption, formatTemplate(words.equal_at, { set, hours: hours.toFixed(1) }))
@@ -146,7 +147,10 @@ function buildCurves({ words, members }, { title: base, points, set }, title) {
     for (const end of ["x1", "x2"]) cursor.setAttribute(end, String((width * Number(slider.value)) / last))
     slider.setAttribute("aria-valuetext", `${caption.textContent}: ${base} ${scores[0].toFixed(1)}, ${title} ${scores[1].toFixed(1)}`)
   }
-  slider.oninput = moveCursor
+  slider.oninput = () => {
+    root.hourIndices[title] = Number(slider.value)
+    moveCursor()
+  }
   moveCursor()
   return [picture, slider, caption, make("p", { class: "key" }, values[0], base), make("p", { class: "key own" }, values[1], title)]
 }
@@ -280,6 +284,7 @@ function showEqual(root, isShown) {
 /** @param {Root} root */
 function addListeners(root) {
   root.pinnedWord = null
+  root.hourIndices = {}
   root.onpointermove = (event) => {
     if (root.pinnedWord || event.pointerType === "touch") return
     const word = findClosest(event.target, ".word") ?? findWordUnderPointer(root, event)

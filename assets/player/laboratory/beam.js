@@ -9,7 +9,7 @@ import { find, findAll, make, findClosest, mountRoot, setText, showPressed, stor
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
-import { registerSection } from "../shared/presentation.js"
+import { isPresenting, registerSection } from "../shared/presentation.js"
 import { styleAttentionCell, buildMap, setMapSize } from "../shared/word_map.js"
 
 /**
@@ -188,7 +188,7 @@ function handleKey(root, event) {
     if (target !== undefined) selectNode(root, target)
   } else if (event.key === "Escape" && root.filter) setFilter(root, "")
   else if (event.key === "Backspace" && root.filter) setFilter(root, root.filter.slice(0, -1))
-  else if ([...event.key].length === 1 && event.key !== " ") setFilter(root, root.filter + event.key)
+  else if (!isPresenting() && [...event.key].length === 1 && event.key !== " ") setFilter(root, root.filter + event.key)
   else return
   event.preventDefault()
   event.stopPropagation()

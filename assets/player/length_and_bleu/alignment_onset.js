@@ -112,8 +112,8 @@ function buildOnset(root) {
     make("div", { class: "sides" }, ...sides.map(({ side }) => side)),
     make("p", { class: "readout", "aria-live": "polite" }, words.hint))
   choose.onchange = () => chooseProbe(root, Number(choose.value))
-  slider.oninput = () => pause(root, Number(slider.value))
-  find(root, ".play").onclick = () => (root.playTimer ? pause(root) : play(root))
+  slider.oninput = () => stopAt(root, Number(slider.value))
+  find(root, ".play").onclick = () => (root.playTimer ? stopAt(root) : play(root))
   root.dotMovers = sides.map(({ move }) => move)
 }
 
@@ -195,8 +195,11 @@ function reportPosition(root) {
   }, REPORT_DELAY)
 }
 
-/** @type {(root: OnsetRoot, position?: number) => void} */
-function pause(root, position = root.position) {
+/**
+ * Stop playing, and go to a position.
+ * @type {(root: OnsetRoot, position?: number) => void}
+ */
+function stopAt(root, position = root.position) {
   clearInterval(root.playTimer)
   root.playTimer = undefined
   root.position = Math.max(0, Math.min(getLastPosition(root), position))
@@ -207,7 +210,7 @@ function pause(root, position = root.position) {
 function play(root) {
   if (root.position >= getLastPosition(root)) root.position = 0
   root.playTimer = setInterval(() => {
-    if (root.position + 1 >= getLastPosition(root)) return pause(root, root.position + 1)
+    if (root.position + 1 >= getLastPosition(root)) return stopAt(root, root.position + 1)
     root.position += 1
     renderMoment(root)
   }, MOMENT_TIME)
@@ -220,7 +223,7 @@ function stepToMark(root, direction) {
   const stops = computeMarkStops(root.data.models, root.probe, getLastPosition(root))
   const target = direction > 0 ? stops.find((stop) => stop > root.position) : stops.findLast((stop) => stop < root.position)
   if (target === undefined) return false
-  pause(root, target)
+  stopAt(root, target)
   return true
 }
 
@@ -246,14 +249,14 @@ function setUp(root) {
   followFocus(root, pointAt)
   root.onclick = (event) => {
     const mark = findClosest(event.target, ".mark")
-    if (mark) pause(root, Number(mark.dataset.position))
+    if (mark) stopAt(root, Number(mark.dataset.position))
     else pointAt(root, event.target)
   }
   registerSection(root, {
     go: (direction) => stepToMark(root, direction),
     skipRest() {
       if (!root.data || root.position === getLastPosition(root)) return false
-      pause(root, getLastPosition(root))
+      stopAt(root, getLastPosition(root))
       return true
     },
   })

@@ -14,7 +14,7 @@ const MESSAGE_TIME = 1600 // milliseconds that the result is shown
  * @param {string} text
  */
 async function copyText(text) {
-  const focusedNode = deepActiveElement()
+  const focusedNode = findActiveElement()
   if (await navigator.clipboard?.writeText(text).then(() => true, () => false)) return
   const box = make("textarea", { "aria-hidden": "true" })
   box.value = text
@@ -27,7 +27,7 @@ async function copyText(text) {
 }
 
 /** Return the focused element, also inside shadow roots. */
-function deepActiveElement() {
+function findActiveElement() {
   let node = document.activeElement
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement
   return node instanceof HTMLElement ? node : null

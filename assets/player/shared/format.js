@@ -58,6 +58,15 @@ export const formatEquality = (value) => (formatShare(value).startsWith("<") ? f
  */
 export const formatCell = (value) => (value >= 1.05 ? value.toFixed(1) : value >= 0.995 ? "1" : value.toFixed(2).slice(1))
 
+/**
+ * Return a text with at most `limit` characters; a longer one ends in an ellipsis.
+ * @type {(text: string, limit: number) => string}
+ */
+export function shortenText(text, limit) {
+  const signs = [...text] // whole characters: half an emoji would be no text
+  return signs.length > limit ? `${signs.slice(0, limit - 1).join("")}…` : text
+}
+
 /** @param {string} sign */
 export const isFullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign)
 

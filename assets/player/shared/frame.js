@@ -9,7 +9,7 @@
 /** @import { LecturePresentation, SpeakerPress } from "./lecture_presentation.js" */
 import { getUnsubmittedText, submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
 import { announceText, findAll, make, mountRoot } from "./dom.js"
-import { formatTemplate } from "./format.js"
+import { formatTemplate, shortenText } from "./format.js"
 import { limitEntries } from "./history.js"
 import { CHOICE_WIDGETS, isTouch, normaliseKey, hasModifier, getPageDirection, PRESSABLE, TYPING_FIELDS } from "./keys.js"
 import { MAX_STOPS, readView } from "./lecture.js"
@@ -20,7 +20,7 @@ import { watchInputs, waitForPending } from "./pending_input.js"
 import { buildQrDialog, QR_KEY, requestQrCode } from "./qr_code.js"
 import { requestVote } from "./questions.js"
 import { readStored, writeStored } from "./storage.js"
-import { buildThemeSwitch, isDark, nameThemeSwitch } from "./theme.js"
+import { buildThemeSwitch, cleanAddress, isDark, nameThemeSwitch } from "./theme.js"
 import { setPresentingStyles, scrollToStart, hasSkippableSteps, hasVisibleSteps, isPresenting, isServerIdle, skipSteps, advance } from "./presentation.js"
 
 /**
@@ -30,12 +30,14 @@ import { setPresentingStyles, scrollToStart, hasSkippableSteps, hasVisibleSteps,
  * @property {HTMLButtonElement} presentButton
  * @property {HTMLElement} presentMenu the menu below the button
  * @property {HTMLButtonElement} addButton adds the view on the screen to the lecture that is prepared
+ * @property {Promise<string> | null} addition of the view on the screen, while it waits
  * @property {LectureDialog} lectureDialog
  * @property {LecturePresentation | null} presentation the lecture that is presented
  * @property {BroadcastChannel | null} channel to the speaker's window
  * @property {boolean} isLinkRead whether the lecture of the link was opened
  * @property {HTMLElement} bar buttons of a presentation, for pointers
- * @property {HTMLElement} hint how to skip steps, shown once
+ * @property {HTMLElement} hint how to skip steps, shown once, or why something failed
+ * @property {ReturnType<typeof setTimeout>} [hintTimer] until it is hidden
  * @property {number} presses of the clicker in this stop
  * @property {number} pressedAt time of the last press of PageDown
  * @property {boolean} isHeld whether PageDown is held
@@ -69,6 +71,9 @@ const HINT_KEY = "skip-hint-shown" // in local storage
 const ASK_AGAIN = 3000 // milliseconds
 const RETURN_TIME = 5000 // milliseconds in which a page must have its height again at the end
 
+/** @param {Pick<Root, "blackCover">} root */
+const isBlack = ({ blackCover }) => blackCover.matches(":popover-open")
+
 const findMain = () => document.querySelector(".stMain")
 
 /**
@@ -87,6 +92,7 @@ function showCurrentPage(previousCount = 0) {
 /** @type {(root: Root, isOn: boolean) => void} */
 function setPresenting(root, isOn) {
   const begins = isOn && (!isPresenting() || !root.pageController) // Streamlit may have put the frame on the page anew
+  const ends = !isOn && root.classList.contains("presenting")
   setPresentingStyles(isOn)
   root.classList.toggle("presenting", isOn)
   const { words } = root.data
@@ -101,8 +107,10 @@ function setPresenting(root, isOn) {
   speakerButton.hidden = !root.presentation
   codeButton.textContent = words.present_code
   endButton.textContent = words.end
-  root.hint.textContent = words.skip_hint
-  if (!isOn) root.blackCover.hidden = root.hint.hidden = true
+  if (ends) {
+    root.blackCover.hidePopover()
+    showHint(root, "")
+  }
   if (!begins) return
   const { activeElement } = document
   if (activeElement !== document.body && activeElement instanceof HTMLElement) activeElement.blur() // keys now belong to the picture
@@ -132,15 +140,16 @@ function setPresentation(root, presentation) {
 }
 
 /** Tell the speaker's window what is on the screen. @param {Root} root */
-function informSpeaker({ presentation, channel, blackCover: black, themeSwitch: theme, data }) {
+function informSpeaker(root) {
+  const { presentation, channel, themeSwitch: theme, data } = root
   if (!presentation) return
   const { lecture, stop, began } = presentation
-  channel?.postMessage({ lecture, stop, began, isBlack: !black.hidden, isDark: isDark(theme), words: data.lecture_words })
+  channel?.postMessage({ lecture, stop, began, isBlack: isBlack(root), isDark: isDark(theme), words: data.lecture_words })
 }
 
-/** @type {(root: Root, isBlack: boolean) => void} */
-function setBlack(root, isBlack) {
-  root.blackCover.hidden = !isBlack
+/** @type {(root: Root, isOn: boolean) => void} */
+function setBlack(root, isOn) {
+  root.blackCover.togglePopover(isOn)
   informSpeaker(root)
 }
 
@@ -152,8 +161,8 @@ function followSpeaker(root, press) {
   if (!isPresenting() || !root.presentation) return
   if ("stop" in press) return void (press.stop !== root.presentation.stop && root.presentation.lecture.stops[press.stop] && goToStop(root, press.stop, 1))
   if (press.press === "hello") return informSpeaker(root)
-  if (press.press === "black" || !root.blackCover.hidden) return setBlack(root, press.press === "black" && root.blackCover.hidden === true)
-  stepOrTurn(root, press.press === "next" ? 1 : -1)
+  if (press.press === "black") return setBlack(root, !isBlack(root))
+  dispatchEvent(new KeyboardEvent("keydown", { key: press.press === "next" ? "PageDown" : "PageUp", cancelable: true })) // an open dialog takes it first
 }
 
 /**
@@ -225,12 +234,21 @@ function requestStop({ presentation }, stop) {
  * Show once how a clicker skips steps, where there are any.
  * @param {Root} root
  */
-function showHint(root) {
+function showSkipHint(root) {
   const mainNode = findMain()
   if (!mainNode || !hasSkippableSteps(mainNode)) return
   if (readStored("localStorage", HINT_KEY) || !writeStored("localStorage", HINT_KEY, 1)) return // if it is blocked, the hint would come back on every page
-  root.hint.hidden = false
-  setTimeout(() => (root.hint.hidden = true), HINT_TIME)
+  showHint(root, root.data.words.skip_hint)
+}
+
+/**
+ * Show a text for a while, which is announced too; "" for none.
+ * @type {(root: Root, text: string) => void}
+ */
+function showHint(root, text) {
+  root.hint.textContent = text
+  clearTimeout(root.hintTimer)
+  root.hintTimer = setTimeout(() => (root.hint.textContent = ""), HINT_TIME)
 }
 
 /**
@@ -268,7 +286,7 @@ function awaitPage(root, direction, stop) {
     if (!isIdle || !mainNode || mainNode.scrollHeight !== height || isShifted) changeTime = currentTime
     height = mainNode?.scrollHeight ?? -1
     const isSettled = currentTime - changeTime >= SETTLE_TIME
-    if (isSettled && !root.classList.contains("whole")) showHint(root)
+    if (isSettled && !root.classList.contains("whole")) showSkipHint(root)
     root.classList.toggle("whole", isSettled)
     if (!isSettled && hasArrived && mainNode && !isTakenOver) scrollToStart(mainNode, direction, endedSections)
     target = mainNode?.scrollTop ?? -1
@@ -293,7 +311,7 @@ function endArrival(root) {
 function stepOrTurn(root, direction) {
   const mainNode = findMain()
   if (!mainNode || !endArrival(root)) return
-  root.hint.hidden = true
+  showHint(root, "")
   const presses = root.presentation?.lecture.stops[root.presentation.stop].presses ?? Infinity
   const hasPresses = direction > 0 ? root.presses < presses : !root.presentation || root.presses > 0
   if (!hasPresses || !advance(mainNode, direction)) return turnPage(root, direction)
@@ -319,7 +337,7 @@ function pressForward(root, event) {
  * @type {(root: Root, event: KeyboardEvent) => void}
  */
 function handleKeyWhileBlack(root, event) {
-  if (root.blackCover.hidden || hasModifier(event)) return
+  if (!isBlack(root) || hasModifier(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
   if (BLACK.includes(normaliseKey(event)) || event.key === "Escape" || getPageDirection(event.key)) setBlack(root, false)
@@ -339,7 +357,7 @@ function handleKey(root, event) {
   if (event.key === "Escape") return endPresenting(root)
   if (direction) {
     event.preventDefault()
-    return direction > 0 ? pressForward(root, event) : stepOrTurn(root, direction)
+    return direction > 0 && event.isTrusted ? pressForward(root, event) : stepOrTurn(root, direction) // presses of the speaker's window may arrive together
   }
   if (isWithin(TEXT_FIELDS)) return
   const mainNode = findMain()
@@ -395,28 +413,37 @@ function skipToContent(event) {
 }
 
 /**
- * Add the view on the screen to the lecture, once its address has everything; announces and returns what came of it.
+ * Add the view on the screen to the lecture, once its address has everything; a press meanwhile adds nothing. Announces and
+ * returns what came of it.
  * @param {Root} root
  */
-async function addView(root) {
-  root.addButton.disabled = true
+function addView(root) {
+  root.addButton.ariaDisabled = "true" // not disabled: it would lose the focus
+  root.addition ??= appendView(root).finally(() => {
+    root.addition = null
+    root.addButton.ariaDisabled = null
+  })
+  return root.addition
+}
+
+/** @param {Root} root */
+async function appendView(root) {
   await new Promise((/** @type {(value: null) => void} */ resolve) => {
     const check = () => (isServerIdle() ? resolve(null) : setTimeout(check, 100))
     setTimeout(check, REPORT_TIME)
   })
-  root.addButton.disabled = false
   const { pages, view_title: name, lecture_words: words } = root.data
   const view = readView(location.href, pages)
   const { sentence } = view.values
-  const title = [...(sentence ? `${name}: ${sentence}` : name)]
   const mainNode = findMain()
   const problem = appendStop(loadLecture(pages) ?? { title: "", stops: [] }, {
-    ...view, title: title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1).join("")}…` : title.join(""),
+    ...view, title: shortenText(sentence ? `${name}: ${sentence}` : name, TITLE_LENGTH),
     note: "", minutes: 0, presses: mainNode && hasVisibleSteps(mainNode) ? null : 0,
   })
   nameAddButton(root)
   const text = formatTemplate(problem ? words[`problem_${problem}`] : words.added, { title: name, limit: MAX_STOPS })
-  announceText(root, text)
+  if (problem) showHint(root, text)
+  else announceText(root, text)
   return text
 }
 
@@ -452,9 +479,8 @@ function build(root) {
   root.skipLink = make("a", { class: "skip", href: "#content" })
   root.skipLink.addEventListener("click", skipToContent)
   root.themeSwitch = buildThemeSwitch(getUnsubmittedText)
-  root.presentButton = make("button", { type: "button", class: "present" })
+  root.presentButton = make("button", { type: "button", class: "present", "aria-expanded": "false" })
   root.presentButton.addEventListener("click", () => toggleChoice(root, root.presentMenu.hidden === true))
-  root.presentButton.setAttribute("aria-haspopup", "true")
   root.presentMenu = make("div", { class: "choice", hidden: "" }, ...CHOICES.map((choice) => {
     const option = make("button", { type: "button" }, make("b"), " ", make("span"))
     option.addEventListener("click", () => {
@@ -463,7 +489,7 @@ function build(root) {
       else if (choice === "vote") requestVote()
       else if (choice === "own") root.lectureDialog.open()
       else if (choice === "all") startPresenting(root, null)
-      else fetchShippedLecture(root.data).then((lecture) => startPresenting(root, lecture), () => announceText(root, root.data.lecture_words.problem_fetch))
+      else fetchShippedLecture(root.data).then((lecture) => startPresenting(root, lecture), () => showHint(root, root.data.lecture_words.problem_fetch))
     })
     return option
   }))
@@ -477,12 +503,13 @@ function build(root) {
     return button
   }
   root.bar = make("div", { class: "bar" }, makeBarButton("◀", () => stepOrTurn(root, -1)), makeBarButton("▶", () => stepOrTurn(root, 1)), makeBarButton("", () => root.presentation && openSpeakerWindow(root.presentation.id, root.data.language)), makeBarButton("", requestQrCode), makeBarButton("", () => endPresenting(root)))
-  root.hint = make("p", { class: "hint", role: "status", hidden: "" })
+  root.hint = make("p", { class: "hint", role: "status" })
   root.presses = root.pressedAt = 0
   root.pointer = { screenX: NaN, screenY: NaN }
   root.isHeld = false
-  root.blackCover = make("div", { class: "black", hidden: "" })
+  root.blackCover = make("div", { class: "black", popover: "manual" }) // so that it covers dialogs too
   root.abortController = new AbortController()
+  addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true }) // before dialogs
   root.addButton = make("button", { type: "button", class: "add" })
   root.addButton.addEventListener("click", () => addView(root))
   root.lectureDialog = new LectureDialog(root.abortController.signal, {
@@ -491,9 +518,8 @@ function build(root) {
   })
   root.append(root.skipLink, root.addButton, root.themeSwitch, root.presentButton, root.presentMenu, root.bar, root.hint, root.blackCover, root.lectureDialog.node, buildQrDialog(root.abortController.signal, () => root.data))
   root.scrollController = root.pageController = null
-  root.presentation = root.channel = null
+  root.presentation = root.channel = root.addition = null
   root.isLinkRead = false
-  addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
   // On the window, so that everything on the page handles the key first.
   addEventListener("keydown", (event) => handleKey(root, event), { signal: root.abortController.signal })
   for (const kind of /** @type {const} */ (["pointermove", "pointerdown"])) {
@@ -502,6 +528,7 @@ function build(root) {
   for (const kind of ["pointerover", "pointerenter", "mouseover", "mouseenter"]) {
     addEventListener(kind, (event) => ignoreRest(root, event), { signal: root.abortController.signal, capture: true })
   }
+  addEventListener("beforeunload", (event) => root.data.has_unsaved_work && event.preventDefault(), { signal: root.abortController.signal })
   addEventListener("resize", () => isPresenting() && setPresentingStyles(true), { signal: root.abortController.signal })
   addEventListener("wheel", handleWheel, { signal: root.abortController.signal, passive: false })
   watchPageLinks(root.abortController.signal, (link) => submitBeforeLeaving(link) || waitForPending(link))
@@ -521,6 +548,7 @@ export default function mountFrame({ data: [data], ...mounted }) {
     help.textContent = data.words[`present_${CHOICES[k]}_help`]
   })
   nameThemeSwitch(root.themeSwitch, data.words)
+  cleanAddress()
   nameAddButton(root)
   if (data.present && !root.presentation) {
     setPresentation(root, loadPresentation()) // the page was reloaded
@@ -533,6 +561,7 @@ export default function mountFrame({ data: [data], ...mounted }) {
   // The server's value counts only when it changes; otherwise the browser's is newer.
   const isChanged = root.serverPresenting !== data.present
   root.serverPresenting = data.present
+  if (isChanged && !data.present) setPresentation(root, null) // the reader went back to before the lecture
   setPresenting(root, isChanged ? data.present : isPresenting())
   return () => {
     root.abortController.abort()
@@ -540,5 +569,6 @@ export default function mountFrame({ data: [data], ...mounted }) {
     root.pageController = null
     root.channel?.close()
     clearTimeout(root.pointerTimer)
+    clearTimeout(root.hintTimer)
   }
 }

@@ -97,7 +97,7 @@ function toggleTerm(root, term) {
   openTerm(root, term)
   if (!root.openedTerm) return
   root.isPinned = true
-  root.liveRegion.textContent = root.box.textContent
+  root.liveRegion.textContent = [...root.box.children].map((part) => part.textContent).join(". ")
 }
 
 /** @type {(root: Root, event: MouseEvent) => void} */

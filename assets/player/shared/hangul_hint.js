@@ -27,12 +27,21 @@ export function watchHangul(parent, signal, isWanted) {
   parent.append(box)
   /** @type {Element | null} */
   let hintedWord = null
+  const close = () => {
+    hintedWord = null
+    observer.disconnect()
+    box.hidePopover()
+  }
+  // No event tells that the word is gone because it was drawn anew.
+  const observer = new IntersectionObserver((entries) => entries.some(({ target, isIntersecting }) => target === hintedWord && !isIntersecting) && close())
   /** @param {Event} event */
   const follow = (event) => {
     const word = isWanted() ? findWord(event) : null
     if (word === hintedWord) return
+    close()
+    if (!word) return
     hintedWord = word
-    if (!word) return void (box.matches(":popover-open") && box.hidePopover())
+    observer.observe(word)
     box.textContent = romanise((word.textContent ?? "").trim().replaceAll(/[▁␣·]/gu, ""))
     box.showPopover()
     const place = word.getBoundingClientRect(), { width, height } = box.getBoundingClientRect()
@@ -40,4 +49,11 @@ export function watchHangul(parent, signal, isWanted) {
     box.style.top = `${place.top > height + 2 * EDGE ? place.top - height - EDGE : place.bottom + EDGE}px`
   }
   for (const name of ["pointerover", "pointermove", "pointerdown", "focusin", "scroll"]) addEventListener(name, follow, { signal, capture: true, passive: true })
+  addEventListener("focusout", (event) => event.composedPath()[0] === hintedWord && close(), { signal, capture: true })
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !box.matches(":popover-open")) return
+    event.preventDefault()
+    event.stopPropagation()
+    box.hidePopover() // until the pointer or the focus comes to another word
+  }, { signal, capture: true })
 }

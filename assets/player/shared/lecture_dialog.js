@@ -5,7 +5,7 @@
 /** @import { Lecture, LectureStop } from "./lecture.js" */
 import { find, findAll, make } from "./dom.js"
 import { saveText } from "./downloads.js"
-import { formatTemplate } from "./format.js"
+import { formatTemplate, shortenText } from "./format.js"
 import { hasModifier } from "./keys.js"
 import {
   formatLecture, LectureError, MAX_FILE, MAX_MINUTES, MAX_NOTE, MAX_PRESSES, MAX_STOPS, MAX_TITLE, moveItem, packLecture, parseLecture, unpackLecture,
@@ -29,7 +29,7 @@ const memory = {}
 
 /** @type {(name: string, text: string) => string} */
 function describeValue(name, text) {
-  const shortText = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  const shortText = shortenText(text, MAX_SHOWN)
   if (name === "sentence") return shortText
   return `${name.replaceAll("-", " ")} ${shortText.replaceAll("_", " ")}`
 }
@@ -99,7 +99,9 @@ export class LectureDialog {
    */
   constructor(signal, host) {
     this.host = host
-    this.node = make("dialog", { class: "lecture" })
+    this.content = make("div", { class: "content" })
+    // Outside the content, which is drawn anew: most screen readers ignore text that is inserted together with its region.
+    this.node = make("dialog", { class: "lecture" }, this.content, make("p", { class: "status", role: "status" }))
     this.node.addEventListener("keydown", (event) => event.stopPropagation()) // Streamlit has shortcuts of one letter
     addEventListener("storage", ({ key }) => key === STORAGE && this.refresh(), { signal }) // another tab
   }
@@ -191,7 +193,8 @@ export class LectureDialog {
     file.onchange = () => this.readFile(file)
     const hasUndo = readLecture(UNDO, this.host.getData().pages) !== null
     const pressedIndex = findAll(this.node, "footer button").findIndex((button) => button.matches(":focus"))
-    this.node.replaceChildren(
+    this.say("")
+    this.content.replaceChildren(
       make("header", {}, name,
         this.button(words.present, () => this.present(), { class: "main", disabled: stops.length ? null : "" }),
         this.button("×", () => this.node.close(), { class: "close", "aria-label": words.close, title: words.close })),
@@ -205,7 +208,7 @@ export class LectureDialog {
         this.button(words.link, () => this.makeLink(), { disabled: stops.length ? null : "" }),
         this.button(words.undo, () => this.undo(), { disabled: hasUndo ? null : "" }),
         this.button(words.discard, () => this.discard(), { title: words.discard_help })),
-      make("p", { class: "status", role: "status" }), file)
+      file)
     findAll(this.node, "footer button")[pressedIndex]?.focus() // in place of the one that had the focus
   }
 
@@ -321,6 +324,7 @@ export class LectureDialog {
   }
 
   async addView() {
+    find(this.node, ".add").ariaDisabled = "true" // until it is drawn anew
     const text = await this.host.addView()
     this.refresh()
     find(this.node, "li:last-child .name").focus()

@@ -75,6 +75,7 @@ function renderTime() {
   setText(parts.plan, plannedMinutes ? formatTemplate(words.planned, { minutes: plannedMinutes }) : "")
 }
 
+addEventListener("hashchange", () => location.reload()) // another lecture is presented in the window that is still open
 addEventListener("keydown", (event) => {
   const press = KEYS[event.key.length > 1 ? event.key : normaliseKey(event)]
   const isForList = event.target === list && !getPageDirection(event.key) // the clicker's keys are for the lecture

@@ -46,12 +46,16 @@ export function dropTheme(address) {
 }
 
 /**
- * Name the switch by what it switches to, and drop the option from the address.
+ * Name the switch by what it switches to.
  * @type {(button: HTMLButtonElement, words: FrameData["words"]) => void}
  */
 export function nameThemeSwitch(button, words) {
   button.title = isDark(button) ? words.light : words.dark
   button.setAttribute("aria-label", button.title)
+}
+
+/** Drop the option from the page's address. */
+export function cleanAddress() {
   const address = dropTheme(location.href)
   if (address !== location.href) history.replaceState(history.state, "", address)
 }

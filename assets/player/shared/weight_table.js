@@ -47,13 +47,16 @@ const STEPS = {
   ArrowDown: (row, end) => Math.min(row + 1, end), ArrowUp: (row) => Math.max(row - 1, 0), Home: () => 0, End: (_, end) => end,
 }
 
-/** @param {KeyboardEvent} event */
-function moveRowFocus(event) {
-  const head = findClosest(event.target, "th.target")
+/**
+ * Focus the row that an arrow key, Home or End leads to. `selector`: what is focused of each row.
+ * @type {(event: KeyboardEvent, selector?: string) => void}
+ */
+export function moveRowFocus(event, selector = "th.target") {
+  const head = findClosest(event.target, selector)
   const step = STEPS[event.key]
   if (!head || !step || hasModifier(event)) return
   event.preventDefault()
-  const heads = findAll(/** @type {HTMLElement} */ (head.closest("table")), "th.target")
+  const heads = findAll(/** @type {HTMLElement} */ (head.closest("table")), selector)
   heads[step(heads.indexOf(head), heads.length - 1)].focus()
 }
 
@@ -71,5 +74,5 @@ export function followFocus(root, point) {
     if (head) setTabStop(/** @type {HTMLElement} */ (head.closest("table")), "th.target", head)
     point(root, event.target)
   })
-  root.addEventListener("keydown", moveRowFocus)
+  root.addEventListener("keydown", (event) => moveRowFocus(event))
 }

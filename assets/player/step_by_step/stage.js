@@ -125,7 +125,7 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, zoom })
   const endX = Math.min(width, Math.max(...xs))
   stage.query.setAttribute("d", stage.isSingleGru
     ? `M${p.before.x - 4} ${p.before.y - NODE_RADIUS} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 50}, 3 ${top - 6} V ${base} H ${endX}`
-    : queryPath(stage.boxes?.p[stage.queryStart], base, endX))
+    : buildQueryPath(stage.boxes?.p[stage.queryStart], base, endX))
   stage.length = stage.query.getTotalLength()
 }
 
@@ -133,7 +133,7 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, zoom })
  * Return the path of the query: from the asking box to the left edge and up to the energies.
  * @type {(queryBox: PlacedBox | undefined, base: number, end: number) => string}
  */
-function queryPath(queryBox, base, end) {
+function buildQueryPath(queryBox, base, end) {
   if (!queryBox) return ""
   const lane = queryBox.y - queryBox.ry - 15
   return `M${queryBox.x - 4} ${queryBox.y - queryBox.ry} Q ${queryBox.x - 6} ${lane}, ${queryBox.x - 30} ${lane} H 60 C 20 ${lane}, 3 ${lane - 40}, 3 ${base} H ${end}`

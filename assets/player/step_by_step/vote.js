@@ -2,6 +2,7 @@
 
 /** @import { Offer } from "../shared/questions.js" */
 /** @import { Player } from "./player.js" */
+/** @import { PlayerRoot } from "./step_by_step.js" */
 import { MAX_OPTION_CHARACTERS, MAX_OPTIONS } from "../vote/options.js"
 import { sumPerWord } from "./guess.js"
 import { isEncoding, isWaitingForGuess } from "./player.js"
@@ -27,12 +28,15 @@ function findStep(player) {
 
 /** @type {(player: Player) => Offer[]} */
 export function listQuestions(player) {
-  const { data, wordPieces, clock, guess } = player
+  const { data, wordPieces } = player
   const i = findStep(player)
   const { alpha, candidates } = data.steps[i]
   const common = {
     text: "", source: data.sentence, target: data.target.slice(0, i).map(({ gap, text }) => gap + text).join("").trim(), languages: data.languages, step: i + 1,
     show: () => {
+      const { player: currentPlayer } = /** @type {PlayerRoot} */ (player.root) // another one, if the data has changed meanwhile
+      if (currentPlayer?.data.trace_id !== data.trace_id) return
+      const { clock, guess } = currentPlayer
       guess.revealedSteps.add(i)
       clock.goToStep(i)
       clock.progress = 0

@@ -11,7 +11,7 @@ function makeUnit(source, phrase, kind, place, languages) {
   const [{ text }] = phrase.translations
   const words = text.split(/(?<=['’])|\s+/)
   const line = make("span", { class: "translation", lang: languages[1] })
-  words.forEach((word, k) => line.append(k && !words[k - 1].endsWith("'") ? " " : "", make("b", { class: phrase.is_wrong[k] ? "wrong" : null }, word)))
+  words.forEach((word, k) => line.append(k && !/['’]$/.test(words[k - 1]) ? " " : "", make("b", { class: phrase.is_wrong[k] ? "wrong" : null }, word)))
   return makePart("span", "unit", { [kind]: place },
     make("span", { class: "source", lang: languages[0] }, source.slice(phrase.first, phrase.last + 1).join(" ")), line)
 }

@@ -351,12 +351,12 @@ function chooseMoment(root, momentIndex) {
 
 /** @param {TrainingRoot} root */
 function togglePlay(root) {
-  const last = listMoments(root.networks).length - 1
+  const getLast = () => Math.max(0, listMoments(root.networks).length - 1)
   if (root.playTimer) return chooseMoment(root, root.momentIndex)
   root.isFollowing = false
-  if (root.momentIndex >= last) root.momentIndex = 0
+  if (root.momentIndex >= getLast()) root.momentIndex = 0
   root.playTimer = setInterval(() => {
-    if (root.momentIndex + 1 >= listMoments(root.networks).length - 1) return chooseMoment(root, root.momentIndex + 1)
+    if (root.momentIndex + 1 >= getLast()) return chooseMoment(root, getLast())
     root.momentIndex += 1
     renderMoment(root)
   }, REPLAY_TIME)

@@ -142,6 +142,7 @@ function addListeners(root) {
     else findClosest(event.target, "td[data-s]")?.focus()
   })
   root.addEventListener("pointerover", (event) => pointAtCell(root, findClosest(event.target, "td[data-s]")))
+  root.addEventListener("pointerleave", () => pointAtCell(root, null))
   root.addEventListener("focusin", (event) => pointAtCell(root, findClosest(event.target, "td[data-s]")))
   root.addEventListener("keydown", (event) => {
     if (hasModifier(event)) return

@@ -38,7 +38,7 @@ export function getPieceClass(side, k) {
  * charts/alignment_grid.py). Imported maps may have weights above 1.
  * @type {(scale: HeatmapData["scale"], value: number) => number}
  */
-const shadeOf = (scale, value) => Math.min(1, scale === "root" ? Math.sqrt(value) : value)
+const computeShade = (scale, value) => Math.min(1, scale === "root" ? Math.sqrt(value) : value)
 
 /** @type {(data: HeatmapData, translation: Side, alpha: number[][], name: string) => HTMLTableElement} */
 export function buildTable(data, translation, alpha, name) {
@@ -50,7 +50,7 @@ export function buildTable(data, translation, alpha, name) {
   const columns = source.labels.map((_, s) => getPieceClass(source, s))
   const rows = alpha.map((row, t) => {
     const cells = row.map((value, s) => {
-      const shade = shadeOf(scale, value)
+      const shade = computeShade(scale, value)
       const ink = scale === "grey" ? value < 0.45 && "dark" : getInkClass(shade)
       const kinds = [columns[s], ink, value >= NUMBER_FROM ? "big" : value >= 0.005 && "some"]
       return make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1, style: `--shade: ${shade.toFixed(3)}` },
@@ -97,7 +97,7 @@ export const drawRibbons = (alpha) => draw("svg", { "aria-hidden": "true" }, ...
 /** @param {HeatmapData["scale"]} scale */
 export function buildScaleBar(scale) {
   const stops = Array.from({ length: 21 }, (_, k) => {
-    const shade = shadeOf(scale, k / 20)
+    const shade = computeShade(scale, k / 20)
     const colour = scale === "grey"
       ? `rgb(${255 * shade} ${255 * shade} ${255 * shade})`
       : `color-mix(in srgb, var(--att) ${4 + 96 * shade}%, var(--page))`

@@ -22,6 +22,7 @@ import { getOptionLanguage, MAX_OPTION_CHARACTERS, SLIGHT } from "./options.js"
  * @property {string} view what is drawn
  * @property {ReturnType<typeof setTimeout>} [timer] until the counts are asked for again
  * @property {AbortController} [follower] ends the request for the counts
+ * @property {boolean} [isPollProblem] whether the shown problem is that of a request for the counts
  * @property {boolean} [isActing] whether a request that changes the room is on its way
  * @property {number} acts requests that change the room, which make an earlier answer old
  */
@@ -63,7 +64,7 @@ function handleKey({ dialog }, event) {
   const [target] = event.composedPath()
   const direction = getPageDirection(event.key)
   const isTyping = target instanceof Element && target.matches(TYPING_FIELDS)
-  if (direction) {
+  if (direction && !(isTyping && direction < 0)) {
     event.preventDefault()
     const button = dialog.querySelector(direction > 0 ? ".primary" : ".backward")
     if (button instanceof HTMLElement) button.click()
@@ -116,12 +117,12 @@ async function followRoom(vote) {
     if (acts !== vote.acts) return
     if (!vote.view && counts.phase === "revealed") showChoice(vote) // done with that question
     else showCounts(vote, counts)
-    showProblem(vote, "")
+    if (vote.isPollProblem) showProblem(vote, "")
   } catch (error) {
     if (signal.aborted) return
     const isGone = error instanceof Error && "isGone" in error && error.isGone
     if (isGone) vote.room = null // another process, or after a long break
-    else showProblem(vote, String(error instanceof Error ? error.message : error))
+    else showProblem(vote, String(error instanceof Error ? error.message : error), true)
   } finally {
     clearTimeout(vote.timer)
     if (!signal.aborted) vote.timer = setTimeout(() => dialog.open && dialog.isConnected && followRoom(vote), vote.counts?.phase === "open" ? FAST : SLOW)
@@ -148,8 +149,11 @@ async function act(vote, action, body = {}) {
   }
 }
 
-/** @type {(vote: Vote, text: string) => void} */
-const showProblem = ({ dialog }, text) => void (find(dialog, ".problem").textContent = text)
+/** @type {(vote: Vote, text: string, isPollProblem?: boolean) => void} */
+function showProblem(vote, text, isPollProblem = false) {
+  vote.isPollProblem = isPollProblem
+  find(vote.dialog, ".problem").textContent = text
+}
 
 /** @type {(kind: string, text: string, press: () => void, title?: string) => HTMLButtonElement} */
 function makeButton(kind, text, press, title) {
@@ -203,6 +207,7 @@ async function endRoom(vote) {
 function showChoice(vote) {
   const { dialog, data: { words, language } } = vote
   vote.view = "choice"
+  showProblem(vote, "")
   const buttons = collectQuestions().map((offer, k) =>
     makeButton(k ? "" : "primary", formatTemplate(words[`ask_${offer.kind}`], { step: offer.step }), () => ask(vote, offer, offer.answer, offer)))
   const ownButton = makeButton(buttons.length ? "" : "primary", words.ask_own, () => showForm(vote))
@@ -228,13 +233,17 @@ function showForm(vote) {
   const options = make("textarea", { rows: 4, maxlength: 700 })
   text.value = storedForm.text
   options.value = storedForm.options
+  const store = () => writeStored("sessionStorage", OWN_KEY, { text: text.value, options: options.value })
+  text.oninput = options.oninput = store
   const fillButtons = [[words.yes_no, `${words.yes}\n${words.no}`], [words.letters, words.letters.split(", ").join("\n")]]
-    .map(([label, lines]) => makeButton("", label, () => (options.value = lines)))
+    .map(([label, lines]) => makeButton("", label, () => {
+      options.value = lines
+      store()
+    }))
   const start = makeButton("primary", words.start, () => {
     const lines = options.value.split("\n").map((line) => line.trim()).filter(Boolean)
     const isRight = text.value.trim() && lines.length >= 2 && lines.length <= MAX_OWN_OPTIONS && new Set(lines).size === lines.length && lines.every((line) => line.length <= MAX_OPTION_CHARACTERS)
     if (!isRight) return showProblem(vote, words.wrong_own)
-    writeStored("sessionStorage", OWN_KEY, { text: text.value, options: options.value })
     ask(vote, { kind: "own", text: text.value, source: "", target: "", languages: [language, language], options: lines }, undefined, null)
   })
   find(dialog, ".question").replaceChildren(
@@ -257,6 +266,7 @@ function showCounts(vote, counts) {
   }
   if (phase === "revealed" && (vote.view === "choice" || vote.view === "form")) return // of the question before
   if (vote.view !== view) {
+    showProblem(vote, "")
     const isNew = !vote.view.endsWith(` ${number}`)
     vote.view = view
     if (isNew) drawQuestion(vote, question)

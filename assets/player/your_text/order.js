@@ -29,7 +29,7 @@ export function sortRows(values, order, isComplete = false) {
  * @param {(number | null)[]} values
  * @param {number | null} includedValue
  */
-export function scaleEnds(values, includedValue) {
+export function computeScaleEnds(values, includedValue) {
   const knownValues = values.filter((value) => value != null)
   const low = knownValues.reduce((minimum, value) => Math.min(minimum, value), 0)
   const high = findLargest(knownValues, includedValue ?? 0)
@@ -42,7 +42,7 @@ export function scaleEnds(values, includedValue) {
  * misleading shades.
  * @type {(values: number[], scale: { low: number, high: number }) => string}
  */
-export function outlinePath(values, { low, high }) {
+export function buildOutlinePath(values, { low, high }) {
   const zero = (100 * high) / (high - low)
   const tips = values.map((value) => {
     const end = (100 * (high - value)) / (high - low)

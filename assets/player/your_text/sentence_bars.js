@@ -11,7 +11,7 @@ import { hasModifier } from "../shared/keys.js"
 import { makeDownloadButtons } from "../shared/downloads.js"
 import { buildDetails } from "./details.js"
 import { buildMeter, buildTable } from "./table.js"
-import { scaleEnds, ORDERS, outlinePath, sortRows, formatCsv } from "./order.js"
+import { computeScaleEnds, ORDERS, buildOutlinePath, sortRows, formatCsv } from "./order.js"
 
 /**
  * The view, the shown measure and series by index, their order, the first row of the list, and the line of the opened sentence. A
@@ -50,10 +50,10 @@ const findPosition = ({ rowIndices, data }, line) => rowIndices.findIndex((rowIn
 const getSourceLanguage = (root) => root.data.models[0].languages[0]
 
 /** @param {SentenceBars} root */
-const getCurrentScale = (root) => scaleEnds(getCurrentValues(root), getCurrentMeasure(root).included_value)
+const getCurrentScale = (root) => computeScaleEnds(getCurrentValues(root), getCurrentMeasure(root).included_value)
 
 /** @param {SentenceBars} root */
-const getCurrentOutline = (root) => outlinePath(root.rowIndices.map((rowIndex) => getValue(root, rowIndex)), getCurrentScale(root))
+const getCurrentOutline = (root) => buildOutlinePath(root.rowIndices.map((rowIndex) => getValue(root, rowIndex)), getCurrentScale(root))
 
 /** @param {SentenceBars} root */
 const hasTexts = ({ data }) => data.rows[0]?.source != null

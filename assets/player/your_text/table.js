@@ -3,7 +3,7 @@
 /** @import { BarMeasure, BarOutput, BarRow, SentenceBarsData } from "../payloads.js" */
 import { make } from "../shared/dom.js"
 import { formatDecimal } from "../shared/format.js"
-import { isMeasurePerModel, scaleEnds } from "./order.js"
+import { isMeasurePerModel, computeScaleEnds } from "./order.js"
 
 /**
  * Build one page of the table. `openDetails` builds the details of the opened sentence; `toggle` opens or closes one.
@@ -46,7 +46,7 @@ function buildValue(measure, series, rowIndex) {
   const { values } = measure.series[series]
   const value = values[rowIndex]
   if (value == null) return null
-  return make("span", { class: "measured", title: measure.label }, buildMeter(value, scaleEnds(values, measure.included_value)), formatDecimal(value, measure.digits))
+  return make("span", { class: "measured", title: measure.label }, buildMeter(value, computeScaleEnds(values, measure.included_value)), formatDecimal(value, measure.digits))
 }
 
 /** Build the bar from 0 to a value on a scale. @type {(value: number, scale: { low: number, high: number }) => HTMLElement} */

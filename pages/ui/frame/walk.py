@@ -99,6 +99,8 @@ def store_request(request: Any) -> None:
 
 def follow_request() -> None:
     """Open what the frame's component asked for, in a new run if it is not on the screen."""
+    if not state.is_presenting():  # the reader may have gone back to before the lecture
+        st.session_state.pop(_STOP_KEY, None)
     request = st.session_state.pop(_REQUEST_KEY, None)
     if request is None:
         return

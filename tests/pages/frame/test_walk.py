@@ -44,6 +44,15 @@ def test_stops_of_a_lecture_open_as_their_links_and_lead_back_to_the_start(open_
     assert (data["present"], data["walk"]["lecture_stop"]) == (False, -1)
 
 
+def test_a_lecture_that_was_left_by_going_back_can_be_started_again(open_app: OpenApp) -> None:
+    app = open_app(sentence="The dog runs.")
+    ask(app, lecture=0, page="step_by_step", values={})
+    app.session_state["present"] = False  # as the browser's history has it
+    app.run()
+    assert get_walk(app)["lecture_stop"] == -1
+    assert ask(app, lecture=0, page="story", values={})["page"] == "story"
+
+
 @pytest.mark.parametrize(
     "view",
     [{"page": "nowhere", "values": {}}, {"page": "story", "values": ["x"]}, {"page": ["story"], "values": {}}, {}],

@@ -1,1 +1,0 @@
-import{a}from"./chunk-DUDDQVYS.js";import{b as l}from"./chunk-VR23XCKM.js";function s(e){return e==null?l("i",{class:"cell none"}):l("i",{class:e<0?"cell minus":"cell",style:`--v: ${Math.min(1,Math.abs(e)).toFixed(3)}`})}var m=e=>l("span",{class:"cells","aria-hidden":"true"},...e.map(s)),n=()=>l("span",{class:"scale"},a(-1,0),...[-1,-.5,0,.5,1].map(s),"+1");export{m as a,n as b};
