@@ -15,8 +15,8 @@ from model.trace import Trace
 
 FILE = PHRASES.with_name("growth.jsonl")
 SENTENCE = (
-    "My friend bought a book, and he gave it to his sister, because she wanted to learn the language of the country "
-    "where their parents had met before the war."
+    "My friend bought a book, and he gave it to his sister, because she wanted to learn the language of the small "
+    "country where their parents had met before the war."
 )
 
 

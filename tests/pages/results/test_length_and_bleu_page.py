@@ -77,7 +77,9 @@ def test_page_opens_on_all_models_and_the_longest_set(open_page: OpenApp) -> Non
     assert "RNNencdec-30: 1–10: " in alt
 
 
-def test_training_by_pieces_or_hours(open_page: OpenApp) -> None:
+def test_training_by_pieces_or_hours(open_page: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_messages("en")("learning.machines") in get_html(open_page())
+    monkeypatch.setattr(learning_curves, "list_machines", lambda training: ["one machine"])
     app = open_page()
     assert "After 1.0 hours, the latest point that all of them reached, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, "\
            "RNNencdec-50 3.0" in get_html(app)  # fmt: skip
