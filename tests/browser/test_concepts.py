@@ -53,7 +53,7 @@ def test_ideas_about_attention_answer_their_controls(server: str, visit: Visit) 
 
     page.get_by_role("radio", name="Coverage").click()
     page.get_by_role("button", name="Try a sentence with a repetition").click()
-    expect(page.locator(".coverage .description-line").first).to_contain_text("repeated: la douche")
+    expect(page.locator(".coverage .description-line").first).to_contain_text("repeated: le chapeau")
     move_slider(page, "step", 0)
     expect(page.locator(".coverage td.amount").first).to_have_text("0.0")
 
