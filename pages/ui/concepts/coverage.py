@@ -22,7 +22,9 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 from pages.ui.widgets.controls import set_sentence
 
-REPEATING_SENTENCE = "My grandmother knitted the sweater, the mitten, the shawl, the hat, the scarf and the glove last winter."
+REPEATING_SENTENCE = (
+    "My grandmother knitted the sweater, the mitten, the shawl, the hat, the scarf and the glove last winter."
+)
 MIN_COVERED = 1e-3  # of a token; with less its fertility cannot be told from the rounded maps
 
 _mount = Component("coverage", CoverageData)
