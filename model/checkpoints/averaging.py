@@ -13,7 +13,6 @@ from pathlib import Path
 import torch
 
 from model.checkpoints.checkpoint import (
-    CARD,
     VOCABULARY,
     WEIGHTS,
     Card,
@@ -34,16 +33,19 @@ def average_checkpoints(names_or_folders: Sequence[str | os.PathLike[str]], fold
     models = [load_model(name) for name in names_or_folders]
     last = models[-1]
     for model in models:
-        same = [model.card.network == last.card.network, model.card.sha256[VOCABULARY] == last.card.sha256[VOCABULARY]]
-        if not all(same):
-            raise CheckpointError(f"{model.card.folder} has another {'vocabulary' if same[0] else 'network'} than "
-                                  f"{last.card.folder}; average checkpoints of one network")
+        for part, value, last_value in (
+            ("network", model.card.network, last.card.network),
+            ("vocabulary", model.card.sha256[VOCABULARY], last.card.sha256[VOCABULARY]),
+        ):
+            if value != last_value:
+                raise CheckpointError(f"{model.card.folder} has another {part} than {last.card.folder}; "
+                                      "average checkpoints of one network")  # fmt: skip
     states = [model.network.state_dict() for model in models]
     mean = {key: torch.stack([state[key].double() for state in states]).mean(0).float() for key in states[0]}
     last.network.load_state_dict(mean)
     card = last.card
     averaged = [{"fingerprint": model.card.fingerprint, "target_pieces": model.card.target_tokens} for model in models]
-    extra = {file: (card.folder / file).read_bytes() for file in card.sha256 if file not in (CARD, WEIGHTS, VOCABULARY)}
+    extra = {file: (card.folder / file).read_bytes() for file in card.sha256 if file not in (WEIGHTS, VOCABULARY)}
     return save_checkpoint(
         folder, last.network, card.folder / VOCABULARY, name=card.name, title=card.title, languages=card.languages,
         longest_words=card.longest_words, training={**card.training, "averaged": averaged}, extra=extra,

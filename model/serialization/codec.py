@@ -143,6 +143,12 @@ def get_schema(value: Mapping[str, Any], description: str) -> object:
     return value["schema"]
 
 
+def check_schema(schema: object, expected: int, records: str, error: type[CodecError] = CodecError) -> None:
+    """Raise `error` unless this version reads the schema; `records` names the files: "diaries"."""
+    if schema != expected or isinstance(schema, bool):
+        raise error(f"This version reads {records} of schema {expected}: got {str(schema)[:40]!r}.")
+
+
 def _check_values(value: dict[str, Any], description: str) -> None:
     """Check depth, numbers and characters, level by level: no nesting exhausts the stack."""
     level: list[Any] = [value]

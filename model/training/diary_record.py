@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
+from model.serialization.codec import CodecError, check_schema, dump_json, get_schema, parse_json, read_record, to_plain
 from model.text.bleu import STATISTIC_COUNT
 
 DIARY = "diary.json"
@@ -67,7 +67,7 @@ class DiaryRecord:
     moments: tuple[Moment, ...]
 
     def __post_init__(self) -> None:
-        _check_schema(self.schema)
+        check_schema(self.schema, SCHEMA, "diaries", DiaryError)
         for moment in self.moments:
             if len(moment.bleu_counts) != len(self.bins):
                 raise DiaryError(f"Each moment of a diary has counts for its {len(self.bins)} bins: "
@@ -85,7 +85,7 @@ class DiaryRecord:
     @classmethod
     def from_plain(cls, value: dict[str, Any]) -> DiaryRecord:
         """Read plain values, as in a training state. Raises CodecError."""
-        _check_schema(get_schema(value, "a diary"))
+        check_schema(get_schema(value, "a diary"), SCHEMA, "diaries", DiaryError)
         return read_record(cls, value, "diary")
 
 
@@ -124,8 +124,3 @@ def validate_probes(diary: DiaryRecord) -> None:
         if len(moment.translations) != count or len(moment.alpha) != (count if has_attention else 0):
             raise DiaryError(f"Each moment of a diary has translations and weights of its {count} probes: got "
                              f"{len(moment.translations)} and {len(moment.alpha)}.")
-
-
-def _check_schema(schema: object) -> None:
-    if schema != SCHEMA or isinstance(schema, bool):
-        raise DiaryError(f"This version reads diaries of schema {SCHEMA}: got {str(schema)[:40]!r}.")

@@ -25,6 +25,7 @@ from model.analysis.metrics.length_curve import (
 )
 from model.serialization.codec import (
     CodecError,
+    check_schema,
     dump_each_entry,
     get_schema,
     mark_as_columns,
@@ -197,7 +198,7 @@ class EvaluationHeader:
     command: str
 
     def __post_init__(self) -> None:
-        _check_schema(self.schema)
+        check_schema(self.schema, SCHEMA, "evaluations", EvaluationError)
         for label, value, form in (("fingerprint", self.fingerprint, "[0-9a-f]{12}"),
                                    ("checksum of the data", self.data.sha256, "[0-9a-f]{64}")):
             if not re.fullmatch(form, value):
@@ -214,7 +215,7 @@ class EvaluationHeader:
     @classmethod
     def from_plain(cls, value: dict[str, Any]) -> Self:
         """Read a record from a parsed JSON object. Raises CodecError."""
-        _check_schema(get_schema(value, "an evaluation"))
+        check_schema(get_schema(value, "an evaluation"), SCHEMA, "evaluations", EvaluationError)
         return read_record(cls, value, "evaluation")
 
 
@@ -328,11 +329,6 @@ def compute_perplexity(counts: Counts) -> float:
     pieces = int(counts[:, COLUMNS.index("reference_pieces")].sum())
     nats = int(counts[:, COLUMNS.index("reference_millinats")].sum()) / 1000
     return math.exp(min(nats / pieces, 700.0))  # avoid overflow for a diverged network
-
-
-def _check_schema(schema: object) -> None:
-    if schema != SCHEMA or isinstance(schema, bool):
-        raise EvaluationError(f"This version reads evaluations of schema {SCHEMA}: got {str(schema)[:40]!r}.")
 
 
 def _format_labels() -> list[str]:
