@@ -62,6 +62,11 @@ def add_tag(source: NormalisedText, style: str) -> NormalisedText:
     return NormalisedText(f"{TAGS[style]} {source}")
 
 
+def add_missing_tag(source: NormalisedText, style: str) -> NormalisedText:
+    """Return a source with the tag of a style at the front, unless it is empty, has a tag, or `style` is ""."""
+    return add_tag(source, style) if source and style and not split_tag(source)[0] else source
+
+
 def has_style_tags(vocabulary: Vocabulary) -> bool:
     """Return whether every tag is one token of a vocabulary."""
     return all(len(vocabulary.encode(NormalisedText(tag))) == 2 for tag in TAGS.values())  # and EOS

@@ -19,7 +19,7 @@ _MOUNT = """async ({ name, style }) => {
   const parentElement = root.appendChild(document.createElement("div"))
   window.events = []
   const record = (kind) => (name, value) => window.events.push([kind, name, value])
-  const context = { parentElement, setStateValue: record("state"), setTriggerValue: record("trigger") }
+  const context = { parentElement, setTriggerValue: record("trigger") }
   window.render = (text, packed) => {
     const data = packed ? new TextEncoder().encode(text) : [JSON.parse(text)]
     window.cleanUp = component.default({ ...context, data })

@@ -84,7 +84,7 @@ def test_a_delayed_event_names_the_data_that_was_clicked(mount: Mount, tiny_voca
     component.render(build_heatmap())
     component.page.locator('[data-rank="1"]').click()
     component.render(build_heatmap("other"))
-    assert component.pop_event() == ("state", "chosen", {"id": "one", "rank": 1})
+    assert component.pop_event() == ("trigger", "chosen", {"id": "one", "rank": 1})
 
 
 def test_keys_walk_the_alpha_of_a_hypothesis_and_escape_clears_the_filter(

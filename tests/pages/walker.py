@@ -3,7 +3,6 @@
 All randomness comes from a seed. `Walker.steps` lists the steps so far, so that a failure can be reproduced.
 """
 
-import json
 import random
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -36,7 +35,6 @@ VALUES = (
     "beam12", "sample", "rnnsearch-50", "rnnencdec-30", "rnnsearch-50,rnnencdec-50", "newstest2014", "0123456789ab",
     "-1", "99999", "1e9", "0", ",", ",,,", "None", "the sea is calm .",
 )  # fmt: skip
-STATES = (("heatmap", "chosen"),)  # states of components; all others are events
 UNEXPECTED: tuple[Any, ...] = (None, True, -1, 0, 2, 10**9, 1.5, "", "1", [], {}, [1], CASES["script"])
 
 Send = Callable[[WidgetState], None]
@@ -217,8 +215,6 @@ class Walker:
         data = get_data(node)
         value = self._maybe_distort(self._draw_event_value(event, data))
         self.steps.append(f"{name}.{event} = {value!r:.200}")
-        if (name, event) in STATES:
-            return WidgetState(id=node.proto.id, json_value=json.dumps({event: value}))
         return create_event(node, event, value)
 
     def _draw_event_value(self, event: str, data: dict[str, Any]) -> Any:

@@ -12,10 +12,9 @@ beforeEach(() => {
 
 /** @returns {any} a place on the page */
 const place = () => ({ isConnected: true })
-const SILENT = { setStateValue() {}, setTriggerValue() {} }
+const SILENT = { setTriggerValue() {} }
 
-/** @typedef {{ data: string, parentElement: any, setStateValue: (name: string, value: unknown) => void,
- *   setTriggerValue: (name: string, value: unknown) => void }} Sent */
+/** @typedef {{ data: string, parentElement: any, setTriggerValue: (name: string, value: unknown) => void }} Sent */
 
 function component() {
   const parentElement = place()
@@ -87,11 +86,8 @@ test("nothing is sent from a page being left, until the next page is there or ha
   const calls = []
   const draw = keepLatestData((/** @type {Sent} */ mounted) => void calls.push(mounted))
   const note = (/** @type {string} */ name, /** @type {unknown} */ value) => void reported.push(`${name} ${value}`)
-  draw({ data: "", parentElement: place(), setStateValue: note, setTriggerValue: note })
-  const sendValues = (/** @type {number} */ value) => {
-    calls[0].setStateValue("scene", value)
-    calls[0].setTriggerValue("edit", value)
-  }
+  draw({ data: "", parentElement: place(), setTriggerValue: note })
+  const sendValues = (/** @type {number} */ value) => calls[0].setTriggerValue("edit", value)
   sendValues(1)
   world.document.documentElement.dataset.leaving = `${Date.now()} /story`
   sendValues(2)
@@ -100,7 +96,7 @@ test("nothing is sent from a page being left, until the next page is there or ha
   world.location.pathname = "/story"
   world.document.documentElement.dataset.leaving = `${Date.now() - 60_000} /story`
   sendValues(4)
-  assert.deepEqual(reported, ["scene 1", "edit 1", "scene 3", "edit 3", "scene 4", "edit 4"])
+  assert.deepEqual(reported, ["edit 1", "edit 3", "edit 4"])
 })
 
 test("a component begins anew where the second item of its data changes", () => {

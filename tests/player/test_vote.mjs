@@ -13,6 +13,13 @@ test("a question with an option that the server refuses is not offered", () => {
   for (const refused of ["", "a".repeat(81)]) assert.deepEqual(listQuestions(makePlayer([0.4, 0.6], ["b", refused], [[0], [1]], [refused, "b"])), [])
 })
 
+test("nothing is asked at the last step, whose answer is on the screen", () => {
+  const player = makePlayer([0.4, 0.6], ["a", "b"], [[0], [1]], ["a", "b"])
+  player.clock.step = 0
+  player.clock.isShown = true
+  assert.deepEqual(listQuestions(player), [])
+})
+
 test("the word with most weight and the token that was chosen are the answers", () => {
   const player = makePlayer([0.1, 0.2, 0.3, 0.4], [..."abcd"], [[0], [1, 2], [3]], ["b", "a"])
   const [attendQuestion, nextTokenQuestion] = listQuestions(player)

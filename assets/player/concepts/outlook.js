@@ -37,11 +37,11 @@ function drawResults({ words }) {
 /** @param {OutlookData} data */
 function drawIt({ words, coreference }) {
   if (!coreference) return make("p", {}, words.it_missing)
-  const { sentence, layer, head, weight, changed_sentence: changedSentence, changed_weight: changedWeight, link } = coreference
+  const { sentence, layer, head, weight, changed_sentence: changedSentence, changed_weight: changedWeight } = coreference
   /** @type {(text: string, value: number) => HTMLElement} */
   const row = (text, value) => make("p", { class: "sentence" }, make("span", { lang: "en" }, text), make("span", { class: "bar", style: `--share: ${value}` }), make("b", {}, formatShare(value)))
   return make("div", {}, row(sentence, weight), row(changedSentence, changedWeight),
-    make("p", {}, make("a", { href: link, target: "_self" }, formatTemplate(words.it_link, { layer, head }))))
+    make("p", {}, make("button", { type: "button", class: "open", "data-open": "" }, formatTemplate(words.it_link, { layer, head }))))
 }
 
 /** @type {(data: OutlookData, topic: "summary" | "dialogue") => HTMLElement} */
@@ -114,6 +114,7 @@ function setUp(root) {
   root.onclick = (event) => {
     const button = findClosest(event.target, "button")
     if (!button) return
+    if (button.dataset.open != null) return root.trigger("open", true)
     if (button.dataset.topic) root.topic = TOPICS.find((topic) => topic === button.dataset.topic) ?? root.topic
     else root.region = Number(button.dataset.region)
     renderTopic(root)

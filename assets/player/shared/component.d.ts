@@ -4,7 +4,6 @@
 export interface Mounted<Data> {
   data: [Data] // in a list, which Streamlit passes on as it is (component.py)
   parentElement: ParentNode & Node
-  setStateValue(name: string, value: unknown): void
   setTriggerValue(name: string, value: unknown): void
 }
 

@@ -349,7 +349,7 @@ function handleKey(root, event) {
     toggleChoice(root, false)
     return root.presentButton.focus()
   }
-  if (!isPresenting() || event.defaultPrevented || hasModifier(event)) return
+  if (!isPresenting() || event.defaultPrevented || event.isComposing || hasModifier(event)) return
   const [target] = event.composedPath()
   /** @param {string} nodes */
   const isWithin = (nodes) => target instanceof Element && target.closest(nodes) != null

@@ -15,7 +15,7 @@
 import { findAll } from "./dom.js"
 import { isLeaving } from "./navigation.js"
 
-/** @typedef {Pick<Mounted<unknown>, "parentElement" | "setStateValue" | "setTriggerValue"> & { data?: unknown }} Call */
+/** @typedef {Pick<Mounted<unknown>, "parentElement" | "setTriggerValue"> & { data?: unknown }} Call */
 
 const MAX_CALLS = 4 // calls remembered per node; so many may arrive while a script loads
 
@@ -43,10 +43,9 @@ export function keepLatestData(component) {
     return cleanUp
   }
   return (original) => {
-    const { parentElement, setStateValue, setTriggerValue } = original
+    const { parentElement, setTriggerValue } = original
     const mounted = {
       ...original,
-      setStateValue: (/** @type {string} */ name, /** @type {unknown} */ value) => isLeaving() || setStateValue(name, value),
       setTriggerValue: (/** @type {string} */ name, /** @type {unknown} */ value) => isLeaving() || setTriggerValue(name, value),
     }
     callsByPlace.set(parentElement, [...(callsByPlace.get(parentElement) ?? []), mounted].slice(-MAX_CALLS))

@@ -12,7 +12,7 @@ const readJson = (id) => JSON.parse(find(document, id).textContent ?? "")
  * @param {(mounted: Mounted<Data>) => unknown} component
  */
 export function renderStandalone(component) {
-  const callbacks = { setStateValue() {}, setTriggerValue() {} }
+  const callbacks = { setTriggerValue() {} }
   component({ ...callbacks, data: [readJson("#data")], parentElement: find(document, "#player") })
   glossary({ ...callbacks, data: [readJson("#terms")], parentElement: find(document, "#glossary") })
 }

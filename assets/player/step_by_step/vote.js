@@ -17,19 +17,22 @@ const CANDIDATES = 5 // that are offered
 const canOffer = (options) => options.length >= 2 && options.length <= MAX_OPTIONS && options.every((option) => option.trim() && option.length <= MAX_OPTION_CHARACTERS)
 
 /**
- * Return the step that is asked about: the one that waits for a guess, else the next one.
+ * Return the step that is asked about: the one that waits for a guess, else the next one; null after the last, whose answer
+ * is on the screen.
  * @param {Player} player
  */
 function findStep(player) {
   const { clock, data } = player
   if (isEncoding(player)) return 0
-  return isWaitingForGuess(player) ? clock.step : Math.min(clock.step + 1, data.steps.length - 1)
+  if (isWaitingForGuess(player)) return clock.step
+  return clock.step + 1 < data.steps.length ? clock.step + 1 : null
 }
 
 /** @type {(player: Player) => Offer[]} */
 export function listQuestions(player) {
   const { data, wordPieces } = player
   const i = findStep(player)
+  if (i === null) return []
   const { alpha, candidates } = data.steps[i]
   const common = {
     text: "", source: data.sentence, target: data.target.slice(0, i).map(({ gap, text }) => gap + text).join("").trim(), languages: data.languages, step: i + 1,

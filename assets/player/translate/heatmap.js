@@ -25,7 +25,7 @@ import { describeProbabilities, describeTranslation, buildLegend, buildFaults } 
  * @property {PointedPlace | null} pinnedPlace place that stays highlighted
  * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {ResizeObserver} observer
- * @property {Mounted<HeatmapData>["setStateValue"]} setStateValue
+ * @property {Mounted<HeatmapData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & PictureState} Picture */
 
@@ -123,7 +123,7 @@ function chooseHypothesis(root, rank) {
   find(root, `[data-rank="${rank}"]`).focus({ preventScroll: true })
   clearTimeout(root.reportTimer)
   const { id } = root.data // other translations may arrive first
-  root.reportTimer = setTimeout(() => root.setStateValue("chosen", { id, rank }), REPORT_DELAY)
+  root.reportTimer = setTimeout(() => root.trigger("chosen", { id, rank }), REPORT_DELAY)
 }
 
 /** @type {(root: Picture, place: PointedPlace | null, isTap?: boolean) => void} */
@@ -189,7 +189,7 @@ function divideWeights(data) {
 }
 
 /** @param {Mounted<HeatmapData>} mounted */
-export default function mountHeatmap({ data: [data], setStateValue, ...mounted }) {
+export default function mountHeatmap({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "picture", {}, (/** @type {Picture} */ newRoot) => {
     addListeners(newRoot)
     registerSection(newRoot)
@@ -200,7 +200,6 @@ export default function mountHeatmap({ data: [data], setStateValue, ...mounted }
     document.fonts.ready.then(() => newRoot.data && placeRibbons(find(newRoot, ".map")))
     focusSentenceBox(data.focus)
   })
-  root.setStateValue = setStateValue
   // The choice is local; the page's value counts only for new translations.
   if (storeData(root, data, { rank: 0 })) {
     const { data: previous, pinnedPlace: pinned } = root

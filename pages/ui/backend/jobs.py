@@ -27,7 +27,7 @@ from model.decoding.translate import SentenceError
 from model.text import languages
 from model.text.bleu import Counts, count_character_ngrams
 from model.text.normalise import NormalisedText
-from model.text.politeness import add_tag
+from model.text.politeness import add_missing_tag
 from model.text.tables import Table
 from model.trace import Trace
 from pages.ui.backend import cards, service
@@ -174,7 +174,7 @@ class Job:
         sources = [self.document.sources[index] for index in indices]
         if not self.style or not cards.has_style_tags(model):
             return sources
-        return [add_tag(source, self.style) if source else source for source in sources]
+        return [add_missing_tag(source, self.style) for source in sources]
 
     def submit_next_slice(self, translator: SliceTranslator) -> None:
         """Request the next slice, and after it the one that follows. Only one waits at a time, so that jobs take

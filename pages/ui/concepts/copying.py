@@ -18,7 +18,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import CopyingData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import DIGITS, choose_model
+from pages.ui.concepts.idea_parts import DIGITS, check_sentence, choose_model
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
@@ -53,7 +53,7 @@ def render_copying(context: IdeaContext) -> None:
 
         return split_copying(model, text, should_stop)
 
-    split = context.measure(name, ("copying", text), compute)
+    split = context.measure(name, ("copying", text), compute) if check_sentence(context) else None
     if split is not None:
         _mount(key="concept-copying", data=build_copying_payload(name, split, t))
         members = tuple(filter(cards.has_unk, cards.list_family(params.get_chosen_model())))

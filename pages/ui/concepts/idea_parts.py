@@ -8,6 +8,7 @@ import streamlit as st
 
 from model.checkpoints.checkpoint import VOCABULARY
 from model.networks.registry import KINDS
+from model.text.normalise import normalise
 from model.text.politeness import split_tag
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
@@ -15,6 +16,7 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 from pages.ui.widgets.controls import name_pair
+from pages.ui.widgets.translations import describe_invalid_sentence
 
 MAX_WORDS = 80  # the pictures have a column for each token
 DIGITS = 4  # decimals of states and gates; two are shown
@@ -57,9 +59,17 @@ def suggest_pair(kind: str, t: Messages) -> str:
     return " " + t("recurrent.other_pair", pair=name_pair(pair)) if pair in pairs and len(pairs) > 1 else ""
 
 
+def check_sentence(context: IdeaContext) -> bool:
+    """Return whether the sentence is neither empty nor too long to be translated; else the status line says so."""
+    problem = describe_invalid_sentence(context.sentence, params.get_source_language(), context.t)
+    if problem:
+        context.status.show_problem(problem)
+    return not problem
+
+
 def check_length(context: IdeaContext) -> bool:
     """Return whether the sentence is short enough to be drawn; else the page says so."""
-    words = len(split_tag(context.sentence.text)[1].split())
+    words = len(split_tag(normalise(context.sentence.typed_text))[1].split())  # all of them: `text` may be cut
     if words > MAX_WORDS:
         _show_note(context.t("recurrent.long", count=words, limit=MAX_WORDS))
     return words <= MAX_WORDS

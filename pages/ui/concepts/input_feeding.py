@@ -16,7 +16,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import describe_hours_and_bleu
 from pages.ui.concepts.attention_payload_types import FeedingData, FeedingTranslation
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import choose_model
+from pages.ui.concepts.idea_parts import check_sentence, choose_model
 from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 
@@ -28,7 +28,7 @@ _mount = Component("feeding", FeedingData)
 def render_input_feeding(context: IdeaContext) -> None:
     """Draw the orders of a step, and both translations."""
     text, (rnnsearch, luong) = context.sentence.text, (choose_model(context, kind) for kind in ("rnnsearch", "luong"))
-    if not (rnnsearch and luong):
+    if not (rnnsearch and luong and check_sentence(context)):
         return
 
     def compute(model: Model, should_stop: StopCallback) -> tuple[DecodedTranslation, DecodedTranslation]:

@@ -14,7 +14,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import WindowsData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import DIGITS, choose_model
+from pages.ui.concepts.idea_parts import DIGITS, check_sentence, choose_model
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_text
 
@@ -33,7 +33,9 @@ def render_local_attention(context: IdeaContext) -> None:
 
         return measure_luong_scores(model, text, should_stop), translate_in_windows(model, text, should_stop)
 
-    results = context.measure(name, ("windows", text), compute) if name else None
+    if not name or not check_sentence(context):
+        return
+    results = context.measure(name, ("windows", text), compute)
     if results is not None:
         _mount(key="concept-windows", data=build_local_attention_payload(name, *results, context.t))
 

@@ -5,8 +5,10 @@ The browser component is in assets/player/concepts.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+
+import streamlit as st
 
 from model.decoding import StopCallback
 from model.text.normalise import normalise
@@ -17,6 +19,8 @@ from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.transformer import KIND
 from pages.ui.concepts.transformer_payload_types import Coreference, OutlookData
 from pages.ui.url_state import params, state
+from pages.ui.url_state.param_types import Param
+from pages.ui.widgets.controls import choose_pair
 
 if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
@@ -35,8 +39,6 @@ def render_outlook(context: IdeaContext) -> None:
     coreference = None
     if card is not None and card.source_language == "en":
         coreference = context.measure(card.name, ("coreference", SENTENCE, CHANGED_SENTENCE), measure_coreference)
-        if coreference is not None:
-            coreference = {**coreference, "link": add_language(coreference["link"])}
     data: OutlookData = {
         "tokens": split_tag(context.sentence.text)[1].split()[:MAX_WORDS],
         "token_language": params.get_source_language(),
@@ -44,13 +46,21 @@ def render_outlook(context: IdeaContext) -> None:
         "words": context.t.get_table("outlook"),
         "language": context.t.language,
     }
-    _mount(key="concept-outlook", data=data)
+    callback = partial(open_head, coreference, cards.get_pair(card.name)) if card and coreference else lambda: None
+    _mount(key="concept-outlook", data=data, on_open_change=callback)
 
 
-def add_language(link: str) -> str:
-    """Return the link with the interface's language, if the reader has chosen one."""
-    query = urlencode(state.build_language_param())
-    return f"{link}&{query}" if query else link
+def open_head(coreference: Coreference, pair: str) -> None:
+    """Show the head in *Self-attention*, of the sentence in which it was found; the callback."""
+    if params.get_chosen_pair() != pair:
+        choose_pair(pair)
+    values: dict[Param[str], str] = {
+        params.IDEA: "self_attention", params.SENTENCE: coreference["sentence"], params.STACK: "encoder",
+        params.LAYER: str(coreference["layer"]), params.HEAD: str(coreference["head"]),
+    }  # fmt: skip
+    for param, value in values.items():
+        st.session_state[param.name] = value
+        state.store_param(param, value)
 
 
 def measure_coreference(model: Model, _: StopCallback) -> Coreference | None:
@@ -67,15 +77,9 @@ def measure_coreference(model: Model, _: StopCallback) -> Coreference | None:
             return None
         weights.append(measure_encoder_weights(model.network, ids, row, column))
     layer, head = max(weights[0], key=weights[0].__getitem__)
-    # Not by build_query: this runs in the service's thread, where no session says which layers a pair's model has.
-    query = {
-        params.IDEA.name: "self_attention", params.SENTENCE.name: SENTENCE, params.PAIR.name: "-".join(model.languages),
-        params.STACK.name: "encoder", params.LAYER.name: str(layer), params.HEAD.name: str(head),
-    }  # fmt: skip
     return {
         "sentence": SENTENCE, "layer": layer, "head": head, "weight": weights[0][layer, head],
         "changed_sentence": CHANGED_SENTENCE, "changed_weight": weights[1][layer, head],
-        "link": f"concepts?{urlencode(query)}",
     }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import RetrievalData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import DIGITS, choose_model
+from pages.ui.concepts.idea_parts import DIGITS, check_sentence, choose_model
 from pages.ui.concepts.token_labels import label_token
 from pages.ui.i18n.messages import Messages
 
@@ -34,7 +34,9 @@ def render_retrieval(context: IdeaContext) -> None:
 
         return measure_retrieval(model, text, should_stop)
 
-    retrieval = context.measure(name, ("retrieval", text), compute) if name else None
+    if not name or not check_sentence(context):
+        return
+    retrieval = context.measure(name, ("retrieval", text), compute)
     if retrieval is not None:
         _mount(key="concept-retrieval", data=build_retrieval_payload(name, retrieval, context.t))
 

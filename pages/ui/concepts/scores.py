@@ -17,7 +17,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import ScoreForm, ScoreName, ScoresData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import DIGITS, choose_models
+from pages.ui.concepts.idea_parts import DIGITS, check_sentence, choose_models
 from pages.ui.i18n.messages import Messages
 
 MIN_WEIGHT = 1e-9  # below it the logarithm of a weight is cut off
@@ -29,7 +29,7 @@ def render_scores(context: IdeaContext) -> None:
     """Draw the score functions."""
     text, t = context.sentence.text, context.t
     names = choose_models(context, ("rnnsearch", "luong", "transformer"))
-    if not names:
+    if not names or not check_sentence(context):
         return
 
     def compute_additive(model: Model, should_stop: StopCallback) -> ScoredTranslation:

@@ -81,7 +81,6 @@ class Coreference(TypedDict):
     weight: float
     changed_sentence: str
     changed_weight: float
-    link: str
 
 
 class OutlookData(TypedDict):

@@ -6,6 +6,7 @@ The browser holds the lecture (assets/player/shared/lecture.js). The frame's com
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, TypedDict
 
 import streamlit as st
@@ -18,11 +19,13 @@ from pages.ui.url_state.param_types import Param
 from pages.ui.url_state.params import (
     EXPERIMENT,
     IDEA,
+    JOB_KEY,
     LANGUAGE,
     LECTURE,
     LINK_PARAMS,
     PAGES,
     PRESENT,
+    SENTENCE,
     get_page_name,
 )
 
@@ -112,9 +115,10 @@ def follow_request() -> None:
     elif walk == "":
         _set_param(PRESENT, False)
         st.session_state.pop(_STOP_KEY, None)
-        page, link = st.session_state.pop(_START_KEY, ("", {}))
+        page, link, session_values = st.session_state.pop(_START_KEY, ("", {}, {}))
         if page in PAGES:
-            _open_view(WalkStop(page, {name: text for name, text in link.items() if name in LINK_PARAMS}))
+            view = WalkStop(page, {name: text for name, text in link.items() if name in LINK_PARAMS})
+            _open_view(view, session_values=session_values)
     elif view is not None and type(request.get("lecture")) is int:
         if request["lecture"] != st.session_state.get(_STOP_KEY):
             _begin()
@@ -127,9 +131,11 @@ def follow_request() -> None:
 
 
 def _begin() -> None:
-    """Start presenting, and store where."""
+    """Start presenting, and store where, with what the link may not carry: a long sentence, and the reader's file."""
     if not state.is_presenting():
-        st.session_state[_START_KEY] = (get_page_name(), st.query_params.to_dict())
+        keys = (f"{SENTENCE.name}-last", JOB_KEY.name)
+        session_values = {key: st.session_state[key] for key in keys if key in st.session_state}
+        st.session_state[_START_KEY] = (get_page_name(), st.query_params.to_dict(), session_values)
     _set_param(PRESENT, True)
 
 
@@ -144,17 +150,21 @@ def _parse_view(request: Mapping[str, Any]) -> WalkStop | None:
                            and isinstance(text, str) and len(text) <= MAX_VALUE})  # fmt: skip
 
 
-def _open_view(view: WalkStop, *kept_names: str) -> None:
+def _open_view(view: WalkStop, *kept_names: str, session_values: Mapping[str, Any] = MappingProxyType({})) -> None:
     """Open a view as its link does. Components begin anew, so that one on the screen takes the position of the link."""
     st.session_state[RESTART_KEY] = st.session_state.get(RESTART_KEY, 0) + 1
-    _open_page(view, set(kept_names))
+    _open_page(view, set(kept_names), session_values)
 
 
-def _open_page(stop: WalkStop, kept_names: set[str]) -> None:
-    """Open a page with values for its link. Parameters not in `kept_names` get these or their defaults."""
+def _open_page(
+    stop: WalkStop, kept_names: set[str], session_values: Mapping[str, Any] = MappingProxyType({})
+) -> None:
+    """Open a page with values for its link. Parameters not in `kept_names` get these, `session_values` or their
+    defaults."""
     for name in set(LINK_PARAMS) - kept_names:
         for key in (name, f"{name}-last", f"{name}-page", f"{name}-widget"):
             st.session_state.pop(key, None)
+    st.session_state.update(session_values)
     link = {name: text for name, text in st.query_params.to_dict().items()
             if name in kept_names and LINK_PARAMS[name].scope == "link"} | dict(stop.values)  # fmt: skip
     if get_page_name() == stop.page:

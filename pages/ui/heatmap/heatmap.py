@@ -6,6 +6,7 @@ comes back as an event, for the files and the link.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -65,7 +66,15 @@ def render_heatmap(
         focus: the key of the widget that gets the keyboard focus first.
         key: of this component, for pages with several.
     """
-    _mount(key=key, data=build_heatmap_payload(best, other_trace, view, rank, t, focus), on_chosen_change=lambda: None)
+    data = build_heatmap_payload(best, other_trace, view, rank, t, focus)
+    _mount(key=key, data=data, on_chosen_change=store_chosen_rank)
+
+
+def store_chosen_rank() -> None:
+    """Store the rank that the reader chose in the heatmap, with the identifier of its translations; the callback."""
+    event: Any = get_event(_KEY, "chosen")
+    if isinstance(event, dict) and isinstance(event.get("id"), str) and type(event.get("rank")) is int:
+        st.session_state[params.HYPOTHESIS_RANK.name] = event["id"], event["rank"]
 
 
 def get_chosen_rank(best: Traces) -> int:
@@ -75,11 +84,8 @@ def get_chosen_rank(best: Traces) -> int:
     param = params.HYPOTHESIS_RANK.with_maximum(len(best))
     if param.name not in st.session_state:
         st.session_state[param.name] = (identifier, (state.read_link_param(param) or 1) - 1)
-    event = get_event(_KEY, "chosen")
-    if isinstance(event, dict) and event.get("id") == identifier and event.get("rank") in range(len(best)):
-        st.session_state[param.name] = (identifier, int(event["rank"]))
     stored_identifier, rank = st.session_state[param.name]
-    rank = rank if stored_identifier == identifier else 0
+    rank = rank if stored_identifier == identifier and rank in range(len(best)) else 0
     state.write_link_param(param, rank + 1)
     return rank
 

@@ -20,9 +20,11 @@ from model.analysis.probing.prefixes import PrefixTranslations, translate_prefix
 from model.analysis.probing.senses import LANGUAGE
 from model.text.normalise import NormalisedText
 from model.text.words import is_content_word, is_word
+from pages.ui.backend.cards import find_languages
 from pages.ui.charts.payload_parts import build_word_labels, count_tag_words
 from pages.ui.components.component import Component
 from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset, typeset_with_tail
 from pages.ui.laboratory import experiment_state, exports
@@ -64,9 +66,12 @@ def render_vector(context: ExperimentContext) -> None:
     )
     if prefixes is None:
         return
-    plane = measure_plane(context, text, point)
+    reads_english = find_languages([context.model_name])[0] == LANGUAGE
+    plane = measure_plane(context, text, point) if reads_english else None
     data = build_vector_payload(prefixes, plane, context.t)
     _mount(key=KEY, data=data, on_point_change=_on_point)
+    if not reads_english:
+        st.html(f"<p role='note'>{escape_html(context.t('vector.english_only'))}</p>")
     with context.export_container:
         exports.render_html_button("vector", KEY, data, prefixes.full_trace, context.t)
         _render_csv_buttons(prefixes, plane, context.t)

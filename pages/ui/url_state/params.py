@@ -105,6 +105,11 @@ def build_example_text(pair: str) -> str:
     return "\n".join(shipped_traces.list_sentences(pair))
 
 
+def is_example_text(text: str) -> bool:
+    """Return whether a text is what the box of *Your text* opens with for any pair of languages."""
+    return text in map(build_example_text, cards.list_pairs())
+
+
 def _list_models() -> list[str]:
     return [card.name for card in cards.list_pair_cards(get_chosen_pair())]
 
@@ -154,7 +159,7 @@ def _list_candidates(param: Param[str], *implied_values: str) -> list[str]:
     state, name = st.session_state, param.name
     stored_values = (state.get(name), state.get(f"{name}-last"))
     linked_values = (st.query_params.get(name), *implied_values)
-    is_opened = state.get(f"{name}-page", "") != state.get(PAGE_KEY)
+    is_opened = state.get(f"{name}-page") != state.get(PAGE_KEY)
     values = (*linked_values, *stored_values) if is_opened else (*stored_values, *linked_values)
     return [value for value in values if isinstance(value, str)]
 

@@ -22,6 +22,7 @@ from pages.ui.url_state.params import PAGE_KEY
 Value = TypeVar("Value")
 
 _RECORDED_LINK = "recorded-link"  # session key of the page, its link, and the time when it was recorded
+SUBMITTED_KEY = "box-submitted"  # session key: whether the box was submitted, until a page takes note
 STALE_SECONDS = 1.0  # a browser may still send the previous link this long
 
 
@@ -62,9 +63,11 @@ def is_live() -> bool:
 def has_unsaved_work() -> bool:
     """Return whether the session has work that no link carries, so that loading the page anew would lose it."""
     keys = (params.IMPORTED_FILE, params.OTHER_IMPORTED_FILE, params.UPLOADED_TEXT, params.LIVE_RUN)
-    pasted, default = params.PASTED_TEXT.name, params.PASTED_TEXT.get_default()
-    pasted_text = st.session_state.get(pasted, st.session_state.get(f"{pasted}-last"))
-    return pasted_text not in (None, "", default) or any(st.session_state.get(key) for key in keys)
+    pasted = params.PASTED_TEXT.name
+    pasted_text = str(st.session_state.get(pasted, st.session_state.get(f"{pasted}-last")) or "")
+    has_pasted = bool(pasted_text) and not params.is_example_text(pasted_text)
+    has_job = bool(st.session_state.get(params.JOB_KEY.name)) and params.JOB_KEY.name not in st.query_params
+    return has_job or has_pasted or any(st.session_state.get(key) for key in keys)
 
 
 def read_link_param(param: Param[Value], should_notify: bool = True) -> Value | None:
@@ -119,8 +122,9 @@ def store_param(param: Param[Value], value: Value) -> None:
     write_link_param(param, value)
 
 
-def accept_empty_sentence() -> None:
-    """Record that the reader submitted an empty box; the callback of its button."""
+def record_submission() -> None:
+    """Record that the reader submitted the box, perhaps an empty one; the callback of its button."""
+    st.session_state[SUBMITTED_KEY] = True
     name = params.SENTENCE.name
     if not st.session_state[name]:
         st.session_state[f"{name}-last"] = ""  # in the link too, `follow_history` would take it for the browser's Back
@@ -159,7 +163,7 @@ def build_sentence_param(text: str) -> dict[str, str]:
     """Return the link parameter that opens a translated sentence: as it was typed, if it is the one in the box, since
     the normalised form may be too long for a link. Empty if it is too long."""
     typed_text, (_, text) = str(st.session_state.get(params.SENTENCE.name) or ""), split_tag(text)
-    sentence = typed_text if normalise(typed_text) == text else text
+    sentence = typed_text if split_tag(normalise(typed_text))[1] == text else text
     return {} if params.SENTENCE.value_type.format(sentence) is None else {params.SENTENCE.name: sentence}
 
 

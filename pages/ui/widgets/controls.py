@@ -45,7 +45,7 @@ def draw_sentence_box(t: Messages) -> str:
             height="content",
             label_visibility="collapsed",
         )
-        st.form_submit_button(t("box.submit"), key="submit", on_click=state.accept_empty_sentence)
+        st.form_submit_button(t("box.submit"), key="submit", on_click=state.record_submission)
     with frame.create_widget_row("examples", 32):
         draw_pair_control(t)
         draw_style_control(t)
@@ -99,8 +99,6 @@ def reset_pair_choices() -> None:
                                  if f"{param.name}-last" in st.session_state}  # fmt: skip
     state.store_param(params.PAIR, pair)
     state.reset_params(*params.MODEL_PARAMS, *params.TRANSLATION_PARAMS)
-    if previous and st.session_state.get(params.PASTED_TEXT.name) == params.build_example_text(previous):
-        state.reset_params(params.PASTED_TEXT)
     for param, value in choices_by_pair.get(pair, {}).items():
         st.session_state[param.name] = value
         st.session_state[f"{param.name}-last"] = value  # a page that draws the choice writes it to its link

@@ -49,8 +49,8 @@ class FamilyResults:
     problems: dict[str, str] = field(default_factory=dict)
     gradients: dict[str, Gradients | str] = field(default_factory=dict)
 
-    def with_language(self, language: str) -> FamilyResults:
-        """Return these results without the sentences about failures: in a new language each request is tried again."""
+    def without_failures(self, language: str) -> FamilyResults:
+        """Return these results without the sentences about failures, so that each request is tried again."""
         gradients: dict[str, Gradients | str] = {
             name: value for name, value in self.gradients.items() if isinstance(value, Gradients)
         }
@@ -70,6 +70,7 @@ def start_translations(
     If the sentence cannot be translated, `status` says why and the previous results stay.
     """
     results: FamilyResults | None = st.session_state.get(_RESULTS)
+    is_submitted = bool(st.session_state.pop(state.SUBMITTED_KEY, False))  # perhaps the same sentence once more
     problem = describe_invalid_sentence(sentence, params.get_source_language(), t)
     if problem:
         status.show_problem(problem)
@@ -78,8 +79,8 @@ def start_translations(
         return results or FamilyResults(NormalisedText(""), search, t.language)
     if results is None or (results.text, results.search) != (sentence.text, search):
         results = FamilyResults(sentence.text, search, t.language)
-    elif results.language != t.language:
-        results = results.with_language(t.language)
+    elif results.language != t.language or is_submitted:
+        results = results.without_failures(t.language)
     for name in results.list_pending_models(members):
         if available := find_available(results.text, Request(name, results.search)):
             results.traces[name] = available[0]

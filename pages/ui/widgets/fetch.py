@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from model.decoding import NO_OVERRIDES, Overrides, Settings
 from model.text.normalise import NormalisedText, normalise
-from model.text.politeness import add_tag, split_tag
+from model.text.politeness import add_missing_tag
 from model.trace import Trace, select_displayable_maps
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.backend.result_cache import TranslationSet
@@ -42,7 +42,7 @@ class SentenceInput:
         """Normalise a typed sentence, cut to MAX_CHARACTERS + 1: longer ones are never translated. For models with a
         choice of style its tag is put before the sentence, unless a tag was typed."""
         text, style = normalise(typed_text[: MAX_CHARACTERS + 1]), get_style()
-        return cls(typed_text, add_tag(text, style) if text and style and not split_tag(text)[0] else text)
+        return cls(typed_text, add_missing_tag(text, style))
 
     @property
     def is_translatable(self) -> bool:

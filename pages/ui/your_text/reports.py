@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 
 from model.analysis.alignment.trace_formats import format_nematus
-from model.text.politeness import add_tag
+from model.text.politeness import add_missing_tag
 from model.text.tables import write_table
 from pages.ui.backend import cards
 from pages.ui.backend.jobs import Job, SentenceResult
@@ -43,7 +43,7 @@ def to_text(job: Job) -> str:
     """Return the reader's sentences for the commands, with the tag of a style of Korean: plain lines, or TSV if there
     are references."""
     document = job.document
-    sources = [add_tag(source, job.style) if job.style and source else source for source in document.sources]
+    sources = [add_missing_tag(source, job.style) for source in document.sources]
     if document.references is None:
         return "".join(f"{source}\n" for source in sources)
     return write_table(("source", "reference"), zip(sources, document.references, strict=True), "\t")

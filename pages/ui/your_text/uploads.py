@@ -35,6 +35,14 @@ def _draw_search_control(t: Messages) -> Settings:
     return controls.draw_search_control(t, *state.get_param(params.TEXT_MODELS))
 
 
+def _reset_foreign_examples() -> None:
+    """Put the examples of the chosen pair of languages in place of those of another."""
+    state.restore_param(params.PASTED_TEXT)
+    text = str(st.session_state[params.PASTED_TEXT.name] or "")
+    if text != params.PASTED_TEXT.get_default() and params.is_example_text(text):
+        state.reset_params(params.PASTED_TEXT)
+
+
 def render_form(jobs: JobStore, t: Messages) -> Job | None:
     """Draw the form and return the job that it has just started, if any."""
     with frame.create_widget_row("options", 36, "medium"):
@@ -53,6 +61,7 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
     # until the run has ended.
     with st.container(key="input", border=False):
         if method == "paste":  # not in an st.form, whose content is lost on another page
+            _reset_foreign_examples()
             param_widgets.draw_text_area(params.PASTED_TEXT, t("your_text.box"), height=170)
         else:
             draw_uploader(t("your_text.upload"), params.UPLOADED_TEXT, t, too_large=t("your_text.too_large"))

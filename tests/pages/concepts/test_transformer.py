@@ -5,14 +5,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 
 from model.analysis.probing.transformer_internals import StackInternals, Sublayer
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.concepts import layers, outlook
-from pages.ui.url_state import params, state
+from pages.ui.concepts.context import IdeaContext
 from tests.model.networks.tiny_networks import build_tiny_transformer
+from tests.pages.components import create_event, open_page
 
 
 def test_shares_of_the_last_state_sum_to_one() -> None:
@@ -38,7 +40,7 @@ def test_shares_of_the_last_state_sum_to_one() -> None:
     assert data["active"] == [[0.25] * 4]
 
 
-def test_strongest_head_from_pronoun_to_noun_has_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strongest_head_from_pronoun_to_noun_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     vocabulary = cards.load_vocabulary("transformer-50")
     assert isinstance(vocabulary, Vocabulary)
     network = build_tiny_transformer("pre").float()
@@ -58,11 +60,16 @@ def test_strongest_head_from_pronoun_to_noun_has_a_link(monkeypatch: pytest.Monk
                 for layer, values in enumerate(weights, 1) for head in range(1, values.shape[1] + 1)}  # fmt: skip
     assert coreference["weight"] == pytest.approx(max(expected.values()))
     assert expected[coreference["layer"], coreference["head"]] == coreference["weight"]
-    query = dict(part.split("=") for part in coreference["link"].partition("?")[2].split("&"))
-    assert query[params.PAIR.name] == "en-ko"
-    assert (query[params.LAYER.name], query[params.HEAD.name]) == (str(coreference["layer"]), str(coreference["head"]))
 
 
-def test_link_keeps_the_language_of_the_interface(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "read_link_param", lambda *_, **__: "ko")
-    assert outlook.add_language("concepts?idea=self_attention") == "concepts?idea=self_attention&lang=ko"
+def test_the_strongest_head_is_opened_in_the_same_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"sentence": outlook.SENTENCE, "layer": 2, "head": 3, "weight": 0.5,
+             "changed_sentence": outlook.CHANGED_SENTENCE, "changed_weight": 0.1}  # fmt: skip
+    monkeypatch.setattr(IdeaContext, "measure", lambda _, name, key, *__: found if key[0] == "coreference" else None)
+    app = open_page("concepts", idea="outlook", present="1", pair="en-ko", sentence="I am a student.")
+    (node,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("outlook")]
+    app._run(WidgetStates(widgets=[create_event(node, "open", True)]))
+    assert not app.exception
+    expected = {"idea": "self_attention", "sentence": outlook.SENTENCE, "layer": "2", "layer-head": "3", "present": "1"}
+    assert expected.items() <= dict(app.query_params).items()
+    assert app.session_state["pair"] == cards.get_pair(cards.find_card_of_kind("transformer").name)  # type: ignore[union-attr]

@@ -61,6 +61,16 @@ def test_work_that_no_link_carries_is_unsaved(open_app: OpenApp) -> None:
     assert has_unsaved_work()
 
 
+def test_a_file_is_unsaved_on_pages_whose_link_does_not_carry_it(open_app: OpenApp) -> None:
+    app = open_app("compare")
+    app.session_state["text"] = "key-of-a-file"
+    app.run()
+    assert get_frame_data(app)["has_unsaved_work"]
+    app.query_params["text"] = "key-of-a-file"
+    app.run()
+    assert not get_frame_data(app)["has_unsaved_work"]
+
+
 @pytest.mark.verdict
 def test_presenting_and_live_translation_stay_on_from_page_to_page(open_app: OpenApp) -> None:
     app = open_app(live="on", present="1", scale="grey")

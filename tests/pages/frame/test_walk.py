@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.frame import walk
 from pages.ui.url_state import experiments
-from tests.pages.components import get_component_data
+from tests.pages.components import get_component_data, submit_sentence
 
 OpenApp = Callable[..., AppTest]
 
@@ -42,6 +42,17 @@ def test_stops_of_a_lecture_open_as_their_links_and_lead_back_to_the_start(open_
     assert ask(app, walk="") == start
     data = get_component_data(app, "frame")
     assert (data["present"], data["walk"]["lecture_stop"]) == (False, -1)
+
+
+def test_a_long_sentence_and_the_reader_s_file_are_there_after_a_lecture(open_app: OpenApp) -> None:
+    app, sentence = open_app(), "the sea is calm . " * 150  # too long for a link
+    submit_sentence(app, sentence)
+    app.session_state["text"] = "key-of-a-file"
+    ask(app, lecture=0, page="your_text", values={})
+    assert "text" not in app.session_state
+    ask(app, walk="")
+    assert app.text_area(key="sentence").value == sentence
+    assert app.session_state["text"] == "key-of-a-file"
 
 
 def test_a_lecture_that_was_left_by_going_back_can_be_started_again(open_app: OpenApp) -> None:

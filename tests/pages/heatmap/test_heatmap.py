@@ -207,10 +207,21 @@ def test_chosen_rank_counts_for_its_translations_only(session: tuple[dict, dict]
     state, link = session
     identifier = build_payload(BEST)["id"]
     state["picture"] = {"chosen": {"id": identifier, "rank": 1}}
+    heatmap.store_chosen_rank()
     assert heatmap.get_chosen_rank(BEST) == 1
     assert link["rank"] == "2"
     assert heatmap.get_chosen_rank(BEST[:1]) == 0
     assert heatmap.get_chosen_rank(BEST) == 1
+
+
+def test_rank_of_another_link_counts_after_a_choice(session: tuple[dict, dict]) -> None:
+    state, link = session
+    state["picture"] = {"chosen": {"id": build_payload(BEST)["id"], "rank": 1}}
+    heatmap.store_chosen_rank()
+    assert heatmap.get_chosen_rank(BEST) == 1
+    state.pop("rank")  # as a stop of a lecture does
+    link["rank"] = "1"
+    assert heatmap.get_chosen_rank(BEST) == 0
 
 
 def test_invalid_events_are_ignored(session: tuple[dict, dict]) -> None:
@@ -219,6 +230,7 @@ def test_invalid_events_are_ignored(session: tuple[dict, dict]) -> None:
     ranks = ({"id": identifier, "rank": rank} for rank in (-1, 2, "1", None, 1.5, [1]))
     for event in (None, 3, "x", {}, {"id": "x", "rank": 1}, {"rank": 1}, *ranks):
         state["picture"] = {"chosen": event}
+        heatmap.store_chosen_rank()
         assert heatmap.get_chosen_rank(BEST) == 0
 
 

@@ -16,7 +16,8 @@ from model.analysis.probing.similarity import PrincipalPlane, SenseSeparation
 from model.text.normalise import normalise
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.laboratory import vector
-from tests.pages.components import get_component_data, submit_sentence
+from pages.ui.laboratory.context import ExperimentContext
+from tests.pages.components import get_component_data, get_html, list_alerts, open_page, submit_sentence
 from tests.traces import make_side, make_trace
 
 OpenApp = Callable[..., AppTest]
@@ -129,3 +130,20 @@ def test_selected_word_is_linked_and_reset_by_a_new_sentence(
     submit_sentence(app, "The river is wide.")
     assert get_component_data(app, "vector")["plane"]["selected"] not in (1, -1)
     assert "sense-word" not in app.query_params
+
+
+def test_a_model_that_reads_korean_has_prefixes_and_a_note_instead_of_the_plane(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keys: list[str] = []
+
+    def measure(_: ExperimentContext, key: tuple[str, ...], *__: object) -> PrefixTranslations:
+        keys.append(key[0])
+        return make_prefix_translations()
+
+    monkeypatch.setattr(ExperimentContext, "measure", measure)
+    app = open_page("laboratory", experiment="vector", pair="ko-en")
+    assert keys == ["prefixes"]
+    assert get_component_data(app, "vector")["plane"] is None
+    assert T("vector.english_only") in get_html(app)
+    assert list_alerts(app) == []

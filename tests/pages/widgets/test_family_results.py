@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model.decoding import Settings
 from model.text.normalise import normalise
@@ -50,3 +51,22 @@ def test_progress_has_a_share_only_in_the_reader_s_own_task(
     assert compute_next_gradients(results, [NAME], t, cast(status.Status, None))
     share = t("gradients.working", model=cards.get_title(NAME), share=50)
     assert texts == [t("status.queue"), share if is_own_task else t("laboratory.working")]
+
+
+def test_a_failed_model_is_tried_again_when_the_sentence_is_submitted_again(
+    open_app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[str] = []
+
+    def fail(results: FamilyResults, name: str, *_: object) -> None:
+        attempts.append(name)
+        results.problems[name] = "It failed. Try again."
+
+    monkeypatch.setattr(family_results, "_translate", fail)
+    app = open_app("family", sentence="the sea is calm .")
+    once = len(attempts)
+    assert once
+    app.run()
+    assert len(attempts) == once
+    app.button(key="submit").click().run()
+    assert len(attempts) == 2 * once

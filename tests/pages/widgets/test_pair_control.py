@@ -144,6 +144,30 @@ def test_a_link_to_another_page_may_name_a_model_of_another_pair(open_pairs: Ope
     assert (app.session_state["pair"], app.session_state["model"]) == ("en-fr", "rnnencdec-50")
 
 
+def test_the_link_counts_first_when_translate_is_opened(open_pairs: OpenApp) -> None:
+    app = open_pairs("compare", pair="ko-en")
+    find_choice(app, "pair").set_value("en-fr").run()
+    app.query_params.clear()
+    app.query_params["model"] = "into-english"
+    app.query_params["sentence"] = KOREAN
+    app.switch_page("pages/translate.py").run()
+    assert not app.exception
+    assert (app.session_state["pair"], app.session_state["model"]) == ("ko-en", "into-english")
+    assert not any(button.key == "remedy" for button in app.button)
+
+
+def test_examples_in_the_box_of_your_text_follow_the_pair_of_another_page(open_pairs: OpenApp) -> None:
+    app = open_pairs("your_text")
+    assert app.text_area(key="pasted").value == params.build_example_text("en-fr")
+    app.switch_page("pages/concepts.py").run()
+    find_choice(app, "pair").set_value("ko-en").run()
+    app.switch_page("pages/your_text.py").run()
+    assert app.text_area(key="pasted").value == params.build_example_text("ko-en")
+    app.query_params["pair"] = "en-ko"
+    app.switch_page("pages/concepts.py").run()
+    assert not get_component_data(app, "frame")["has_unsaved_work"]
+
+
 def test_a_pair_replaces_the_texts_that_a_page_opened_with(open_pairs: OpenApp) -> None:
     app = open_pairs("family").run()
     find_choice(app, "pair").set_value("ko-en").run()
