@@ -125,11 +125,15 @@ class Card:
     def dev_bleu(self) -> float | None:
         """The best BLEU of its last training on the development set; None if it was not measured.
 
-        Raises CheckpointError if the training curve is malformed.
+        The curve of an average is that of the last weights in it: it has the BLEU before it was rounded instead.
+        Raises CheckpointError if what the card says of it is malformed.
         """
-        curve = self.training.get("curve", [])
+        rounded = self.training.get("rounded")
         try:
-            scores = [entry["bleu"]["all"] for entry in curve]
+            if "averaged" in self.training:
+                scores = [rounded["bleu_before"]["all"]] if rounded else []
+            else:
+                scores = [entry["bleu"]["all"] for entry in self.training.get("curve", [])]
         except (TypeError, KeyError, IndexError):
             scores = [None]
         if not all(type(score) in (int, float) and 0 <= score <= 100 for score in scores):

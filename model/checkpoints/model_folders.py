@@ -48,7 +48,7 @@ def list_checkpoint_folders(folder: Path) -> list[Path]:
         return [folder]
     if has_best_checkpoint(folder):
         return [folder / BEST_FOLDER]
-    # An interrupted save leaves a checkpoint as NAME.new or NAME.old (`model.serialization.files`).
+    # An interrupted save leaves a checkpoint as NAME.new.part or NAME.old.part (`model.serialization.files`).
     subfolders = sorted({path.with_name(path.name.removesuffix(NEW_SUFFIX).removesuffix(OLD_SUFFIX))
                          for path in folder.glob("[!.]*") if path.is_dir()})  # fmt: skip
     return [path / BEST_FOLDER if has_best_checkpoint(path) else path for path in subfolders]

@@ -28,7 +28,7 @@ from model.cli.shared import (
 )
 from model.cli.text_input import read_input_bytes
 from model.serialization.codec import dump_entries, to_plain
-from model.text.pair_files import parse_table
+from model.text.pair_files import parse_file_languages, parse_table
 
 
 def align(
@@ -44,9 +44,15 @@ def align(
 
     Each pair gives a line, a blank line an empty one.
     """
+    if surface and tokens:
+        raise typer.BadParameter("--surface and --tokens are two ways to read the file's tokens: give one")
     form: TokenForm | None = "surface" if surface else "written" if tokens else None
     loaded = load_model_for("--surface joins tokens of English and French", model, "en", "fr") if surface \
         else load_model(model)
+    stated = parse_file_languages(Path(file).name)
+    if stated not in (None, loaded.languages):
+        raise typer.BadParameter(f"{file} is of {'-'.join(stated)}, as its name says, and {loaded.name} translates "
+                                 f"{'-'.join(loaded.languages)}: name another model with --model, or swap the sides")
     table = parse_table(*read_input_bytes(file), loaded.languages, contents="pair", allow_partial=True)
     alignments = align_pairs(loaded, table.list_pairs_with_blanks(), token_form=form)
     for note in table.remarks:

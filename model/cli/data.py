@@ -67,6 +67,9 @@ def data(
     if (out / META_FILE).exists():
         raise typer.BadParameter(f"{out} holds prepared text already, which runs may need: give another --out, or "
                                  "delete that folder first, if no run is in it")
+    if leftovers := [path.name for path in sorted((*out.glob("*.npz"), *out.glob("dev-*.tsv")))]:
+        raise typer.BadParameter(f"{out} holds {', '.join(leftovers)} of a preparation that did not end, perhaps of "
+                                 "another vocabulary: delete that folder first, or give another --out")
     model_vocabulary = None
     if vocabulary_of:
         model_vocabulary = Vocabulary.load(checkpoint.find_checkpoint(vocabulary_of) / checkpoint.VOCABULARY)

@@ -39,8 +39,15 @@ def live(
 ) -> None:
     """Train small networks on a toy task for a minute, side by side, each in a process of its own.
 
-    The last lines give exact accuracy on 50 held-out sources of each length, and on lengths beyond training.
+    The last lines give exact accuracy on up to 50 sources of each length, held out from three tokens on, and on lengths
+    beyond training.
     """
+    if limit and task in TASKS and not TASKS[task].limits:
+        raise typer.BadParameter(f"the task {task} has no choice of the longest source: leave out --limit")
+    if score != SCORES[0] and "luong" not in kinds.split(","):
+        raise typer.BadParameter("--score is of luong: leave it out, or add luong to --kinds")
+    if save and not save.absolute().parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {save.absolute().parent}: make it, or give another --save")
     medians: dict[str, list[float]] = {}
     for seed in seeds.split(","):
         try:

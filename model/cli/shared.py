@@ -73,9 +73,13 @@ def check_stop(stop: str | None, beam: int) -> None:
 
 
 def check_unk(rule: UnkRule, model: Model) -> None:
-    """Raise BadParameter if a rule for UNK is given to a model whose vocabulary spells every word."""
+    """Raise BadParameter if a model cannot follow a rule for UNK: its vocabulary spells every word, or it has no
+    attention to replace UNK by."""
     if rule != "show" and not model.card.has_unk:
         raise typer.BadParameter(f"{model.name} spells every word in subwords and never writes UNK: leave out --unk")
+    if rule == "replace" and not model.card.has_attention:
+        raise typer.BadParameter(f"{model.name} has no attention, which says what replaces UNK: choose another rule "
+                                 "for --unk")
 
 
 def is_broken_pipe(error: OSError) -> bool:

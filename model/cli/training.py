@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from model.checkpoints.model_folders import has_best_checkpoint
 from model.cli.shared import ThreadsOption, check_amount, check_millions, print_line
 from model.training import DATA, RUNS
 from model.training.batches import match_corpora_in_folder
@@ -91,6 +92,9 @@ def train(
                 raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
             if (folder / STATE).exists():
                 raise ValueError(f"{folder} already holds a run; continue it with --resume, or move the folder away")
+            if has_best_checkpoint(folder):
+                raise ValueError(f"{folder} already holds the weights of a run, without its state: give another "
+                                 "--name, or move the folder away")
             settings = match_corpora_in_folder(loaded_recipe.data, data)
             trainer = Trainer(folder, replace(loaded_recipe, data=settings), plan, data, initial=init or None,
                               threads=threads or None)

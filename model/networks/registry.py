@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Marker = Literal["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon"]
 MARKERS: tuple[Marker, ...] = get_args(Marker)
+CHANGEABLE_SETTINGS = ("dropout", "coverage_loss")  # act in training only and change no weight's meaning
 DEFAULT_MARKER = MARKERS[-1]  # also for models of unknown kinds
 
 

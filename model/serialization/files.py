@@ -1,8 +1,9 @@
 """Replace files and folders atomically: whoever interrupts it leaves the old content or the new one.
 
-A file is written as NAME.part and then renamed. A folder is written as NAME.new; the old one is renamed to NAME.old,
-the new one takes its name, and the old one is deleted. An interruption between the two renames leaves both folders
-complete under their temporary names: `find_complete_folder` finds the new one, and the next replacement cleans up.
+A file is written as NAME.part and then renamed. A folder is written as NAME.new.part; the old one is renamed to
+NAME.old.part, the new one takes its name, and the old one is deleted. An interruption between the two renames leaves
+both folders complete under their temporary names: `find_complete_folder` finds the new one, and the next replacement
+cleans up.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import BinaryIO
 
 WINDOWS = os.name == "nt"
 RENAME_ATTEMPTS, RETRY_SECONDS = 20, 0.1
-NEW_SUFFIX, OLD_SUFFIX, PART_SUFFIX = ".new", ".old", ".part"
+NEW_SUFFIX, OLD_SUFFIX, PART_SUFFIX = ".new.part", ".old.part", ".part"
 
 
 def compute_checksum(path: Path) -> str:

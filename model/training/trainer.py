@@ -23,6 +23,7 @@ from typing import Any
 import torch
 
 from model.checkpoints import checkpoint, model_folders
+from model.networks.registry import CHANGEABLE_SETTINGS
 from model.networks.unknown_words import extends_vocabulary, set_has_unk
 from model.serialization.timestamps import format_current_time
 from model.serialization.toml import read_section
@@ -38,8 +39,6 @@ from model.training.lock import lock_run_folder
 from model.training.machine import describe_machine, limit_kernel_cache
 from model.training.recipe import Plan, Recipe, SettingsFileError
 from model.training.state import StateError, check_optimiser, check_origin, check_progress, read_state, write_state
-
-_CHANGEABLE_SETTINGS = ("dropout", "coverage_loss")  # act in training only and change no weight's meaning
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ class Trainer(Learner):
                                     "start from one that was trained on this data, or without --init")
         ours, theirs = asdict(self.network.config), asdict(model.network.config)
         is_extended = theirs["kind"] == self.kind.warm_start_kind  # our kind adds settings and weights to theirs
-        ignored = {*_CHANGEABLE_SETTINGS, "kind"} if is_extended else {*_CHANGEABLE_SETTINGS}
+        ignored = {*CHANGEABLE_SETTINGS, "kind"} if is_extended else {*CHANGEABLE_SETTINGS}
         differing = [key for key in (theirs if is_extended else ours)
                      if key not in ignored and ours[key] != theirs.get(key)]
         if differing:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -138,6 +139,23 @@ def test_an_average_has_the_mean_of_the_weights_and_the_card_of_the_last(save: S
     for key, value in mean.network.state_dict().items():
         expected = (first.network.state_dict()[key].double() + second.network.state_dict()[key].double()) / 2
         assert torch.equal(value, expected.half().float())
+    with pytest.raises(CheckpointError, match="exists already"):
+        average_checkpoints([tmp_path / "1", tmp_path / "2"], tmp_path / "1")
+    assert load_model(tmp_path / "1").name == "n1"
+
+
+def test_an_average_tells_nothing_that_was_measured_of_the_last_weights(saved: Path, tmp_path: Path) -> None:
+    card = checkpoint.read_card(saved)
+    rounded = {"bits": 8, "bleu_before": {"all": 12.5}, "bleu": {"all": 12.25}}
+    training = {"curve": [{"bleu": {"all": 14.0}}], "loss": 2.5, "rounded": rounded, "from": None}
+    checkpoint.write_card(saved, replace(card, training=training))
+    other = tmp_path / "other"
+    shutil.copytree(saved, other)
+    checkpoint.write_card(other, replace(card, network={**card.network, "dropout": 0.5}))  # acts in training only
+    average = average_checkpoints([other, saved], tmp_path / "mean")
+    assert average.training.keys() == {"curve", "from", "averaged"}
+    assert (checkpoint.read_card(saved).dev_bleu, average.dev_bleu) == (14.0, None)
+    assert replace(average, training={**average.training, "rounded": rounded}).dev_bleu == 12.5
 
 
 @pytest.mark.parametrize("value", [float("nan"), 1e5])
@@ -329,7 +347,7 @@ def test_save_killed_anywhere_leaves_the_last_complete_checkpoint(killer: Killer
             break
     assert first > 10
     assert len(states) > 4
-    assert places == {"best", "best.new"}
+    assert places == {"best", "best.new.part"}
 
 
 def test_first_save_killed_anywhere_leaves_a_complete_checkpoint_or_none(
@@ -358,10 +376,10 @@ def load_name(folder: Path) -> str:
 
 
 def test_shipped_models_are_found_after_an_interrupted_save(shipped: Path) -> None:
-    (shipped / "a").rename(shipped / "a.new")
-    (shipped / "b").rename(shipped / "b.old")
-    shutil.copytree(shipped / "c", shipped / "c.old")
-    (shipped / "c.old" / WEIGHTS).unlink()  # partly deleted
+    (shipped / "a").rename(shipped / "a.new.part")
+    (shipped / "b").rename(shipped / "b.old.part")
+    shutil.copytree(shipped / "c", shipped / "c.old.part")
+    (shipped / "c.old.part" / WEIGHTS).unlink()  # partly deleted
     assert [card.name for card in checkpoint.list_cards()] == ["a", "b", "c"]
     assert checkpoint.list_errors() == []
     assert [load_model(name).name for name in "abc"] == ["a", "b", "c"]

@@ -52,7 +52,7 @@ def list_names() -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "place", ["", "best", "one", "one/best", "best-german/best", "one/best.old"]  # the last: an interrupted save
+    "place", ["", "best", "one", "one/best", "best-german/best", "one/best.old.part"]  # the last: an interrupted save
 )
 def test_extra_folder_is_a_checkpoint_a_run_or_a_folder_of_these(
     model: Path, shipped: Path, tmp_path: Path, place: str

@@ -28,7 +28,7 @@ def test_hostile_pairs_are_aligned_or_refused(run: Run, tiny: Path, name: str) -
             assert all(link.replace("-", "", 1).isdecimal() for link in stdout.split())
 
 
-def test_align_writes_a_line_per_input_line(run: Run, tiny: Path) -> None:
+def test_align_writes_a_line_per_input_line(run: Run, tiny: Path, tmp_path: Path) -> None:
     text = b"The cat sleeps.\tLe chat dort.\n\nYes.\tOui.\nNo.\t\n"
     code, stdout, stderr = run("align", "-m", str(tiny), stdin=text)
     assert code == 0
@@ -43,6 +43,9 @@ def test_align_writes_a_line_per_input_line(run: Run, tiny: Path) -> None:
     assert Trace.from_json(stdout.splitlines()[0]).target.text == "Le chat dort."
     assert_one_error(run("align", "-m", str(tiny), stdin=b"no other side\n"), "standard input has one column", "tab")
     assert_one_error(run("align", "-m", "rnnencdec-50", stdin=text), "no attention")
+    assert_one_error(run("align", "-m", str(tiny), "--surface", "--tokens", stdin=text), "give one")
+    (tmp_path / "mine.fr-en.tsv").write_bytes(text)
+    assert_one_error(run("align", "-m", str(tiny), str(tmp_path / "mine.fr-en.tsv")), "is of fr-en", "swap the sides")
 
 
 def test_align_counts_given_tokens_and_may_join_them(run: Run, tiny: Path) -> None:

@@ -47,7 +47,9 @@ def test_reports_and_median(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "part"),
-    [(("sums",), "task is 'sums'"), (("--seeds", "x"), "'x' is no number"), (("--kinds", "seq2seq"), "seq2seq ended")],
+    [(("sums",), "task is 'sums'"), (("--seeds", "x"), "'x' is no number"), (("--kinds", "seq2seq"), "seq2seq ended"),
+     (("dates", "--limit", "4"), "leave out --limit"), (("--score", "dot", "--kinds", "rnnsearch"), "add luong"),
+     (("--save", "no/folder/x.json"), "no folder")],
 )
 def test_refusals(run: Run, options: tuple[str, ...], part: str) -> None:
     assert_one_error(run("live", *options), part)

@@ -76,6 +76,10 @@ def test_a_model_is_trained_continued_cooled_down_and_shipped(
     state = torch.load(tmp_path / "runs/second/state.pt", weights_only=True)
     assert tuple(state["progress"]["cooling"]) == (1000, 2000)
 
+    (tmp_path / "runs/first/state.pt").unlink()
+    assert_one_error(run("train", "tiny", "--kind", "rnnencdec", "--name", "first", *options), "weights of a run")
+    assert checkpoint.read_card(tmp_path / "runs/first/best") == first
+
     code, stdout, stderr = run("train", "--name", "second", "--ship", *options)
     assert (code, stderr) == (0, "")
     assert "after rounding to eight bits" in " ".join(stdout.split())
@@ -98,6 +102,8 @@ def test_data_uses_the_vocabulary_of_a_model_or_whole_words(run: Run, tiny: Path
     assert "300" in stdout
     assert Vocabulary.load(tmp_path / "words/vocabulary.model").kind == "word"
     assert_one_error(run(*arguments, "--out", str(tmp_path / "out")), "prepared text already", "--out")
+    (tmp_path / "out/meta.json").unlink()
+    assert_one_error(run(*arguments, "--out", str(tmp_path / "out")), "mine.npz", "did not end")
     assert_one_error(run("train", "tiny", "--name", "out", "--data", str(tmp_path / "out"), "--runs", str(tmp_path)),
                      "would be written into the prepared text", "--runs")
 

@@ -11,11 +11,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import typer
 
 from model.cli import text_input
+from model.cli.shared import check_unk
 from model.decoding import Settings
 from model.paths import ROOT
 from model.text.normalise import normalise
@@ -75,6 +78,13 @@ def test_unk_is_shown_replaced_or_avoided(
     assert "UNK" in shown_text
     assert "UNK" not in replaced_text + avoided_text
     assert_one_error(run("translate", "-m", str(tiny), "--unk", "replace", stdin=b"Yes."), "never writes UNK")
+
+
+def test_nothing_replaces_unk_without_attention() -> None:
+    model: Any = SimpleNamespace(name="words", card=SimpleNamespace(has_unk=True, has_attention=False))
+    with pytest.raises(typer.BadParameter, match="no attention"):
+        check_unk("replace", model)
+    check_unk("avoid", model)
 
 
 def test_n_best_prints_rank_score_and_text(run: Run, tiny: Path) -> None:

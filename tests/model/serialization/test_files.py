@@ -53,7 +53,7 @@ def test_folder_replacement_killed_anywhere_leaves_the_old_or_the_new_folder(kil
         assert [path.name for path in folder.parent.iterdir()] == ["made"], "no leftovers"
         is_finished = killer.survives(partial(replace_folder, folder.with_name("first"), NEW_FILES), first)
         assert read_contents(folder.with_name("first")) == (NEW_FILES if is_finished else {})
-    assert places == {"made", "made.new"}
+    assert places == {"made", "made.new.part"}
 
 
 def test_file_replacement_killed_anywhere_leaves_the_old_or_the_new_file(killer: Killer, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_full_disk_leaves_the_old_file_and_folder(monkeypatch: pytest.MonkeyPatc
     assert (tmp_path / "file").read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("refused", ["made", "made.new"])
+@pytest.mark.parametrize("refused", ["made", "made.new.part"])
 def test_a_refused_rename_leaves_the_old_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, refused: str) -> None:
     """As on Windows while another program has a file of the folder open."""
     replace_folder(tmp_path / "made", OLD_FILES)
