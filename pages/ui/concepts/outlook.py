@@ -6,7 +6,7 @@ The browser component is in assets/player/concepts.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -54,7 +54,7 @@ def open_head(coreference: Coreference, pair: str) -> None:
     """Show the head in *Self-attention*, of the sentence in which it was found; the callback."""
     if params.get_chosen_pair() != pair:
         choose_pair(pair)
-    values: dict[Param[str], str] = {
+    values: dict[Param[Any], str] = {
         params.IDEA: "self_attention", params.SENTENCE: coreference["sentence"], params.STACK: "encoder",
         params.LAYER: str(coreference["layer"]), params.HEAD: str(coreference["head"]),
     }  # fmt: skip
