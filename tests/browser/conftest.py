@@ -57,6 +57,7 @@ def get_context(browser: Browser, options: dict[str, Any]) -> BrowserContext:
     key = repr(sorted(options.items()))
     if key not in contexts:
         contexts[key] = browser.new_context(**options)
+        contexts[key].set_default_timeout(TIMEOUT)
         contexts[key].new_page()
     return contexts[key]
 

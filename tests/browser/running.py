@@ -44,9 +44,9 @@ class Server:
     def wait_until_ready(self, pause: float = 0.1) -> None:
         """Poll until the server answers.
 
-        Raises PortTaken if another process has its port, RuntimeError if it ends or takes more than a minute.
+        Raises PortTaken if another process has its port, RuntimeError if it ends or takes more than two minutes.
         """
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while not self._is_ready():
             has_ended = self.process.poll() is not None
             output = self.log.read_text("utf-8", "replace")
@@ -211,6 +211,6 @@ def is_presenting(page: Page) -> bool:
 
 
 def upload(page: Page, file: FilePayload | Path) -> None:
-    """Upload a file on Your text and wait until the server has it: until then its button is disabled."""
-    with page.expect_response(lambda response: "/upload_file/" in response.url):
+    """Upload a file on Your text and wait until the server has it, after it has deleted the one before."""
+    with page.expect_response(lambda response: "/upload_file/" in response.url and response.request.method == "PUT"):
         page.locator(".st-key-uploaded input[type=file]").set_input_files(file)

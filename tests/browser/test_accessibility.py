@@ -30,6 +30,15 @@ FIND_TERMS = """() => {
 """The glossary's terms on a page, the terms it knows, and marks of terms that were left in the text."""
 
 
+FIND_LANGUAGES = """() => {
+  const find = (root) => [...root.querySelectorAll("*")].flatMap((node) => [
+    ...(node.matches(".component[lang]") ? [node.lang] : []), ...(node.shadowRoot ? find(node.shadowRoot) : []),
+  ])
+  return find(document)
+}"""
+"""The languages of the components on a page."""
+
+
 def expect_explained_terms(page: Page) -> None:
     # Components draw their terms in their own time, also after the glossary.
     page.wait_for_function(f"() => ({FIND_TERMS})().known.length")
@@ -55,6 +64,7 @@ def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(server: str
     page.locator(".st-key-lang").get_by_role("radio", name="한국어").click()
     page.wait_for_url("**lang=ko**")
     settle(page)
+    page.wait_for_function(f"() => ({FIND_LANGUAGES})().every((language) => language === 'ko')")
     expect_explained_terms(page)
     assert find_violations(page) == []
     page.set_viewport_size(PHONE)
@@ -75,6 +85,9 @@ def test_the_end_of_every_scene_is_accessible_in_light_and_dark(server: str, vis
         expect(page.locator(".story .narration.coming")).to_have_count(0, timeout=1_000)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
+            page.wait_for_function(
+                "scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme === scheme", arg=scheme
+            )
             page.wait_for_timeout(600)  # fades end
             violations[scene, scheme] = find_violations(page)
     assert not any(violations.values()), violations

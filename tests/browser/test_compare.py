@@ -102,6 +102,7 @@ def test_a_sentence_grows_and_shrinks_by_clauses(server: str, visit: Visit) -> N
     page.keyboard.press(" ")
     expect(play).to_have_text("▶")
     page.keyboard.press("Home")
+    expect(position).to_have_text("clause 1 of 3, 11 words")
     height = page.locator(".main").evaluate("node => node.offsetHeight")
     points = []
     steps = [("ArrowRight", 2), ("PageDown", 3), ("ArrowRight", 3), ("ArrowLeft", 2), ("PageUp", 1), ("End", 3)]

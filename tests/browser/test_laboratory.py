@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.running import get_box
+from tests.browser.running import get_box, settle
 
 Visit = Callable[..., Page]
 
@@ -20,7 +20,9 @@ LONG = ("My brother bought a new car last week, but he does not know how to driv
 
 
 def open_laboratory(server: str, visit: Visit, query: str = "", ready: str = READY, **options: object) -> Page:
-    return visit(f"{server}/laboratory{query}", ready, **options)
+    page = visit(f"{server}/laboratory{query}", ready, **options)
+    settle(page)  # nothing moves any more
+    return page
 
 
 def list_weights(page: Page) -> list[float]:

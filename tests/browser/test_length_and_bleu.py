@@ -1,5 +1,6 @@
 """Length and BLEU: curves show counts and intervals and are saved; the onset of alignment plays over the training."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def test_curves_show_counts_and_intervals_and_are_saved(server: str, visit: Visi
     expect(page.get_by_role("figure", name="BLEU by number of source words, measured on")).to_be_visible()
     page.get_by_role("button", name="RNNencdec-50").click()
     expect(page.locator(f"{CHART} .legendtext")).not_to_contain_text(["RNNencdec-50"])
-    assert "curves=" in page.url
+    expect(page).to_have_url(re.compile("curves="))
 
 
 def test_the_onset_of_alignment_plays_and_its_rows_are_read_by_keys(server: str, visit: Visit) -> None:

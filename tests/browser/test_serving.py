@@ -62,9 +62,9 @@ def test_a_web_socket_of_a_foreign_host_is_refused(server: str) -> None:
 
 def test_framing_inline_scripts_eval_and_foreign_requests_are_blocked(browser: Browser, server: str) -> None:
     page = get_context(browser, {}).new_page()
-    page.set_content(f"<iframe src='{server}'></iframe>")
-    page.wait_for_timeout(2000)
-    assert [frame.url for frame in page.frames[1:]] == ["chrome-error://chromewebdata/"]
+    with page.expect_event("framenavigated", lambda frame: frame.parent_frame is not None) as navigation:
+        page.set_content(f"<iframe src='{server}'></iframe>")
+    assert navigation.value.url == "chrome-error://chromewebdata/"
     page.goto(server)
     wait_for_script(page)
     results = page.evaluate("""async () => {
