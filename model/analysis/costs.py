@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from model.paths import ASSETS
-from model.serialization.codec import CodecError, check_schema, dump_json, parse_json, read_record, to_plain
+from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 
 FILE = ASSETS / "costs.json"
 SCHEMA = 1
@@ -60,7 +60,8 @@ class Costs:
 
     def __post_init__(self) -> None:
         """Raise CodecError for another schema, or unless each kind has a positive time for every length."""
-        check_schema(self.schema, SCHEMA, "costs")
+        if self.schema != SCHEMA:
+            raise CodecError(f"This version reads costs of schema {SCHEMA}: got schema {self.schema}.")
         for cost in self.costs:
             for times in (cost.encoding, cost.step):
                 if len(times) != len(self.lengths) or not all(value > 0 for value in times):

@@ -101,7 +101,7 @@ def test_ideas_about_the_transformer_answer_their_controls(server: str, visit: V
     page.get_by_role("radio", name="Outlook").click()
     page.get_by_role("button", name="what “it” attends to").click()
     weight = page.locator(".outlook .sentence b").first.inner_text()
-    page.get_by_role("link", name="on the first sentence").click()
+    page.get_by_role("button", name="on the first sentence").click()
     page.wait_for_selector(".weights td[data-i='8'][data-j='6']")
     settle(page)  # the cell must not move away under the pointer
     page.locator(".weights td[data-i='8'][data-j='6']").hover()

@@ -13,14 +13,7 @@ from playwright.sync_api import Page, expect
 
 from model.paths import ASSETS
 from pages.ui.frame.walk import PARTS, list_all_stops
-from tests.browser.running import (
-    NO_DOUBLE_PRESS,
-    is_presenting,
-    list_addresses,
-    settle,
-    settle_presentation,
-    wait_for_script,
-)
+from tests.browser.running import NO_DOUBLE_PRESS, is_presenting, list_addresses, settle, settle_presentation
 
 Visit = Callable[..., Page]
 
@@ -43,8 +36,7 @@ def wait_for_stop(page: Page, number: int, walk: str = "stop") -> None:
     while (stop := page.locator(".frame").evaluate(f"frame => frame.data.walk.{walk}")) != number:
         assert time.monotonic() < deadline, f"stop {stop} instead of {number}: {page.url}"
         page.wait_for_timeout(100)
-    wait_for_script(page)
-    page.wait_for_selector(".frame.whole", state="attached", timeout=120_000)  # unchanged for more than a second
+    settle_presentation(page)
 
 
 def inspect(page: Page) -> dict[str, Any]:
