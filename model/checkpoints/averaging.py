@@ -24,7 +24,7 @@ from model.checkpoints.checkpoint import (
 )
 from model.networks.registry import CHANGEABLE_SETTINGS
 
-_MEASURED = ("loss", "rounded")  # on the card, of the weights
+_MEASUREMENT_KEYS = ("loss", "rounded")  # what a card's `training` says of its own weights
 
 
 def average_checkpoints(names_or_folders: Sequence[str | os.PathLike[str]], folder: Path) -> Card:
@@ -47,12 +47,12 @@ def average_checkpoints(names_or_folders: Sequence[str | os.PathLike[str]], fold
         ):
             if value != last_value:
                 raise CheckpointError(f"{model.card.folder} has another {part} than {last.card.folder}; "
-                                      "average checkpoints of one network")  # fmt: skip
+                                      "average checkpoints of one network")
     states = [model.network.state_dict() for model in models]
     mean = {key: torch.stack([state[key].double() for state in states]).mean(0).float() for key in states[0]}
     last.network.load_state_dict(mean)
     card = last.card
-    training = {key: value for key, value in card.training.items() if key not in _MEASURED}
+    training = {key: value for key, value in card.training.items() if key not in _MEASUREMENT_KEYS}
     averaged = [{"fingerprint": model.card.fingerprint, "target_pieces": model.card.target_tokens} for model in models]
     extra = {file: (card.folder / file).read_bytes() for file in card.sha256 if file not in (WEIGHTS, VOCABULARY)}
     return save_checkpoint(

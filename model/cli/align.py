@@ -49,9 +49,9 @@ def align(
     form: TokenForm | None = "surface" if surface else "written" if tokens else None
     loaded = load_model_for("--surface joins tokens of English and French", model, "en", "fr") if surface \
         else load_model(model)
-    stated = parse_file_languages(Path(file).name)
-    if stated not in (None, loaded.languages):
-        raise typer.BadParameter(f"{file} is of {'-'.join(stated)}, as its name says, and {loaded.name} translates "
+    languages = parse_file_languages(Path(file).name)
+    if languages not in (None, loaded.languages):
+        raise typer.BadParameter(f"{file} is of {'-'.join(languages)}, as its name says, and {loaded.name} translates "
                                  f"{'-'.join(loaded.languages)}: name another model with --model, or swap the sides")
     table = parse_table(*read_input_bytes(file), loaded.languages, contents="pair", allow_partial=True)
     alignments = align_pairs(loaded, table.list_pairs_with_blanks(), token_form=form)

@@ -66,11 +66,11 @@ def render_vector(context: ExperimentContext) -> None:
     )
     if prefixes is None:
         return
-    reads_english = find_languages([context.model_name])[0] == LANGUAGE
-    plane = measure_plane(context, text, point) if reads_english else None
+    has_plane = find_languages([context.model_name])[0] == LANGUAGE
+    plane = measure_plane(context, text, point) if has_plane else None
     data = build_vector_payload(prefixes, plane, context.t)
     _mount(key=KEY, data=data, on_point_change=_on_point)
-    if not reads_english:
+    if not has_plane:
         st.html(f"<p role='note'>{escape_html(context.t('vector.english_only'))}</p>")
     with context.export_container:
         exports.render_html_button("vector", KEY, data, prefixes.full_trace, context.t)

@@ -65,9 +65,9 @@ def has_unsaved_work() -> bool:
     keys = (params.IMPORTED_FILE, params.OTHER_IMPORTED_FILE, params.UPLOADED_TEXT, params.LIVE_RUN)
     pasted = params.PASTED_TEXT.name
     pasted_text = str(st.session_state.get(pasted, st.session_state.get(f"{pasted}-last")) or "")
-    has_pasted = bool(pasted_text) and not params.is_example_text(pasted_text)
+    has_pasted_text = bool(pasted_text) and not params.is_example_text(pasted_text)
     has_job = bool(st.session_state.get(params.JOB_KEY.name)) and params.JOB_KEY.name not in st.query_params
-    return has_job or has_pasted or any(st.session_state.get(key) for key in keys)
+    return has_job or has_pasted_text or any(st.session_state.get(key) for key in keys)
 
 
 def read_link_param(param: Param[Value], should_notify: bool = True) -> Value | None:
