@@ -63,7 +63,6 @@ def test_pasted_text_is_kept_on_other_pages_and_a_stopped_run_keeps_its_results(
 def test_a_file_becomes_a_table_and_bars_and_a_bar_opens_its_sentence(page: Page) -> None:
     page.get_by_role("radio", name="as a file").click()
     upload(page, make_file(b"PK\x03\x04" + bytes(100)))
-    page.get_by_role("button", name="Translate all").click()
     expect(page.get_by_role("alert").filter(has_text="ZIP")).to_be_visible()
     upload(page, make_file(CSV.encode(), "letters.csv", "text/csv"))
     expect(page.locator(".st-key-input [role=status]")).to_be_visible()

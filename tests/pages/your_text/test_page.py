@@ -180,6 +180,8 @@ def test_file_is_summarised_and_read_again_with_other_options(open_page: OpenApp
     app.file_uploader(key="uploaded").upload("mine.csv", ragged, "text/csv").run()
     problem = T("document.ragged", line="2", got="3", expected="2")
     assert list_alerts(app)[-1] == f'<p role="alert">{escape_html(problem)}</p>'
+    app.button(key="begin").click().run()
+    assert get_linked_job(app) is None
     app.file_uploader(key="uploaded").upload("mine.csv", b"one two, eno\n\nthe sea, la mer\n", "text/csv").run()
     assert "Read as UTF-8, one column, no header: 2 sentences · 1 blank line skipped (2)" in get_all_output(app)
     app.selectbox(key="separator").set_value("comma").run()
