@@ -73,7 +73,7 @@ def build_onset() -> AlignmentOnsetData:
         "models": [{"name": "a", "is_dashed": True, "is_hollow": False, "marker": "circle", "target_tokens": [10, 20],
                     "bleu": [1.0, 2.0], "moments": [0, 1],
                     "probes": [{"translations": ["", "un"], "alpha": alpha, "diagonal": None, "reordering": None}]}],
-        "words": SAY.get_table("alignment_onset"), "language": "en",
+        "messages": SAY.get_table("alignment_onset"), "language": "en",
     }  # fmt: skip
 
 

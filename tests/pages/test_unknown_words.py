@@ -122,7 +122,7 @@ def test_copied_unknown_word_is_among_the_candidates_of_a_step() -> None:
 def test_concept_of_copying_prefers_whole_words_and_leads_to_both_models() -> None:
     app = open_page("concepts", idea="copying", sentence=TEXT)
     data = get_component_data(app, "copying")
-    assert data["words"]["note"] == data["words"]["note_words"]
+    assert data["messages"]["note"] == data["messages"]["note_words"]
     assert "Zyzzyva" in data["source"]
     (link,) = (node.proto for node in app.get("page_link") if node.proto.page == "family" and "members" in
                node.proto.query_string)

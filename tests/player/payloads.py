@@ -84,7 +84,7 @@ def format_type(hint: Any) -> str:
 
 
 def get_interface_name(table: str) -> str:
-    return "".join(part.capitalize() for part in table.split("_")) + "Words"
+    return "".join(part.capitalize() for part in table.split("_")) + "Messages"
 
 
 def format_messages(table: str) -> str:

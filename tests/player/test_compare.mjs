@@ -36,10 +36,10 @@ test("the upper edge is the next multiple of 5 over all lines", () => {
 })
 
 test("scores at a sentence length are described", () => {
-  const words = /** @type {any} */ ({ at: "{count} ({span}, {sentences}): {list}", none: "none for {count}", score: "{model} {bleu}" })
+  const messages = /** @type {any} */ ({ at: "{count} ({span}, {sentences}): {list}", none: "none for {count}", score: "{model} {bleu}" })
   const models = /** @type {any} */ ([{ name: "A" }, { name: "B" }])
   const set = { key: "set", name: "set", lines: [LINE, null] }
-  assert.equal(describeScores(set, models, words, 4), "4 (1–10, 1,200): A 30.0")
-  assert.equal(describeScores(set, models, words, 99), "99 (61+, 40): A 10.0")
-  assert.equal(describeScores(set, models, words, 30), "none for 30")
+  assert.equal(describeScores(set, models, messages, 4), "4 (1–10, 1,200): A 30.0")
+  assert.equal(describeScores(set, models, messages, 99), "99 (61+, 40): A 10.0")
+  assert.equal(describeScores(set, models, messages, 30), "none for 30")
 })

@@ -66,7 +66,7 @@ test("a closed gate leaves the state of the token before", () => {
   const unit = { number: 4, gates: [[0.3, 0.6, 0.9], [0.1, 0.1, 0.1]], candidate: [0.5, -0.4, 0.2], memory: [0, 0.15, -0.18, 0.162] }
   const constantUnit = { ...unit, number: 9, memory: [0, 0.1, 0.1, 0.1] }
   const models = [{ title: "", cell: "GRU", gates: ["update", "reset"], tokens: ["a", "b", "end"], size: 384, units: [constantUnit, unit] }]
-  assertAnswer("gates", askClosedGate(payload({ models, words: { unit_option: "unit {number} of {size}" } })), -0.18, [-0.18, 0.162, 0.2, 7])
+  assertAnswer("gates", askClosedGate(payload({ models, messages: { unit_option: "unit {number} of {size}" } })), -0.18, [-0.18, 0.162, 0.2, 7])
 })
 
 test("the smallest |λ| that lets half of the gradient through", () => {
@@ -78,7 +78,7 @@ test("the smallest |λ| that lets half of the gradient through", () => {
 test("the temperature of retrieval that changes the token, finite if there is one", () => {
   /** @param {string} tokens */
   const step = (tokens) => [...tokens].map((token) => [token, 0.5])
-  const data = payload({ temperatures: [0, 1, 2, 4, null], target: ["a", "b", "c"], predictions: [step("aaaab"), step("bbbcb"), step("ccccc")], words: { own: "1", uniform: "∞" } })
+  const data = payload({ temperatures: [0, 1, 2, 4, null], target: ["a", "b", "c"], predictions: [step("aaaab"), step("bbbcb"), step("ccccc")], messages: { own: "1", uniform: "∞" } })
   assertAnswer("retrieval", askChangingTemperature(data), "4")
   assertAnswer("retrieval", askChangingTemperature({ ...data, predictions: data.predictions.slice(0, 1) }), "∞")
   assert.equal(askChangingTemperature({ ...data, predictions: data.predictions.slice(2) }), null)
@@ -86,7 +86,7 @@ test("the temperature of retrieval that changes the token, finite if there is on
 
 test("the flattest score function, concat left out", () => {
   const forms = [{ name: "additive", energies: [[3, 0], [0, 2]] }, { name: "concat", energies: [[0, 0], [0, 0]] }, { name: "dot", energies: [[0.5, 0], [0, 0.1]] }]
-  const data = payload({ forms, words: { name_additive: "additive", name_dot: "dot" } })
+  const data = payload({ forms, messages: { name_additive: "additive", name_dot: "dot" } })
   assertAnswer("scores", askFlattest(data), "dot")
   assert.equal(askFlattest({ ...data, forms: [forms[0], { ...forms[0], name: "dot" }] }), null)
 })

@@ -7,7 +7,7 @@ import { appendStop, fetchShippedLecture, LectureDialog, loadLecture } from "../
 /** @import { LectureStop } from "../../assets/player/shared/lecture.js" */
 
 const PAGES = { story: "Story" }
-const WORDS = { count_minutes: "{count} stops, {minutes} minutes", count: "{count} stops", empty: "empty", problem_size: "too large" }
+const MESSAGES = { count_minutes: "{count} stops, {minutes} minutes", count: "{count} stops", empty: "empty", problem_size: "too large" }
 /** @type {LectureStop} */
 const STOP = { title: "One", page: "story", values: {}, note: "", presses: null, minutes: 0 }
 /** @type {any} */
@@ -66,7 +66,7 @@ test("the same file can be chosen again after it was corrected", async () => {
 test("the length follows edited minutes", () => {
   appendStop({ title: "", stops: [STOP] }, STOP)
   const nodes = { ".lead": { textContent: "" }, ".status": { textContent: "" } }
-  makeDialog({ pages: PAGES, lecture_words: WORDS }, nodes).editStop(1, { minutes: 4 })
+  makeDialog({ pages: PAGES, lecture_messages: MESSAGES }, nodes).editStop(1, { minutes: 4 })
   assert.equal(nodes[".lead"].textContent, "2 stops, 4 minutes")
 })
 

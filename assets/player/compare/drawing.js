@@ -8,41 +8,41 @@ import { normaliseSpaces, fillTemplate, formatTemplate } from "../shared/format.
 import { getMarkerSign } from "../shared/markers.js"
 import { makeLengthCurve } from "./length_curve.js"
 
-/** @typedef {CompareData["words"]} Words */
+/** @typedef {CompareData["messages"]} Messages */
 
-/** @param {Words} words */
-export const markNames = (words) =>
-  ({ "": "", repetition: words.mark_repeated, addition: words.mark_invented, substitution: words.mark_other })
+/** @param {Messages} messages */
+export const markNames = (messages) =>
+  ({ "": "", repetition: messages.mark_repeated, addition: messages.mark_invented, substitution: messages.mark_other })
 
 /** @param {Comparison} root */
 export const getCurrentPrefix = (root) => root.data.prefixes[root.prefixIndex]
 
 /** @param {CompareData} data */
 function buildGrowthBar(data) {
-  const { words } = data
-  const bar = make("div", { class: "growth", role: "group", "aria-label": words.grow })
+  const { messages } = data
+  const bar = make("div", { class: "growth", role: "group", "aria-label": messages.grow })
   if (data.clause_count < 2) {
-    bar.append(make("button", { type: "button", disabled: "" }, words.grow), make("span", { class: "hint" }, words.short))
+    bar.append(make("button", { type: "button", disabled: "" }, messages.grow), make("span", { class: "hint" }, messages.short))
   } else if (!data.has_prefixes) {
-    bar.append(make("button", { type: "button", "data-do": "grow", disabled: data.is_growing ? "" : null }, words.grow),
-      make("span", { class: "hint" }, formatTemplate(words.invite, { count: data.clause_count })))
+    bar.append(make("button", { type: "button", "data-do": "grow", disabled: data.is_growing ? "" : null }, messages.grow),
+      make("span", { class: "hint" }, formatTemplate(messages.invite, { count: data.clause_count })))
   } else {
     /** @type {(act: string, kind: string | null, label: string, text: string) => HTMLElement} */
     const button = (act, kind, label, text) =>
       make("button", { type: "button", class: kind, "data-do": act, "aria-label": label, title: label }, text)
-    bar.append(button("play", "play", words.play, "▶"), button("back", null, words.back, "◀"), button("on", null, words.on, "▶"),
-      make("input", { type: "range", class: "track", min: 1, max: data.prefixes.length, step: 1, "aria-label": words.track }),
-      make("span", { class: "where" }), make("span", { class: "hint keys" }, words.keys))
+    bar.append(button("play", "play", messages.play, "▶"), button("back", null, messages.back, "◀"), button("on", null, messages.on, "▶"),
+      make("input", { type: "range", class: "track", min: 1, max: data.prefixes.length, step: 1, "aria-label": messages.track }),
+      make("span", { class: "where" }), make("span", { class: "hint keys" }, messages.keys))
   }
   return bar
 }
 
 /** @param {CompareData} data */
-function buildFacts({ words, models }) {
-  const columns = [words.log, words.length, words.lost, words.repeated, words.invented, words.covered]
+function buildFacts({ messages, models }) {
+  const columns = [messages.log, messages.length, messages.lost, messages.repeated, messages.invented, messages.covered]
   const rows = models.map((model) => make("tr", {}, make("th", { scope: "row" }, makeModelName(model)), ...columns.map(() => make("td"))))
-  return make("table", { class: "facts" }, make("caption", { class: "unseen" }, words.facts),
-    make("thead", {}, make("tr", {}, ...[words.model, ...columns].map((text) => make("th", { scope: "col" }, text)))),
+  return make("table", { class: "facts" }, make("caption", { class: "unseen" }, messages.facts),
+    make("thead", {}, make("tr", {}, ...[messages.model, ...columns].map((text) => make("th", { scope: "col" }, text)))),
     make("tbody", {}, ...rows))
 }
 
@@ -51,26 +51,26 @@ const makeModelName = (model) =>
   make("span", { class: model.is_dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${getMarkerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
-function buildLegend({ words, has_lexicon: hasLexicon, models, has_prefixes: hasPrefixes, unknown_notes: notes }) {
+function buildLegend({ messages, has_lexicon: hasLexicon, models, has_prefixes: hasPrefixes, unknown_notes: notes }) {
   /** @type {(kind: string, meaning: string, title: string) => HTMLElement} */
   const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, makeTerm(meaning, title))
   const list = models.map((model) => `${getMarkerSign(model)} ${model.name}`).join(", ")
   return make("p", { class: "legend" },
     ...(hasLexicon ? [
-      make("span", { class: "where" }, words.in_source), sample("lost", "lost", words.mark_lost), make("span", {}, formatTemplate(words.signs, { list })),
-    ] : [make("span", {}, words.no_lexicon)]),
-    make("span", { class: "where" }, words.in_target),
-    ...(hasLexicon ? [sample("addition", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
-    sample("repetition", "repeated", words.mark_repeated), make("span", { class: "word sample substitution" }, words.differing),
-    hasPrefixes && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule),
+      make("span", { class: "where" }, messages.in_source), sample("lost", "lost", messages.mark_lost), make("span", {}, formatTemplate(messages.signs, { list })),
+    ] : [make("span", {}, messages.no_lexicon)]),
+    make("span", { class: "where" }, messages.in_target),
+    ...(hasLexicon ? [sample("addition", "invented", messages.mark_invented), sample("followed", "thread", messages.mark_thread)] : []),
+    sample("repetition", "repeated", messages.mark_repeated), make("span", { class: "word sample substitution" }, messages.differing),
+    hasPrefixes && make("span", { class: "word sample new" }, messages.changed), make("span", {}, messages.rule),
     ...notes.map((note) => make("span", {}, note)))
 }
 
 /** @type {(root: Comparison, data: CompareData) => void} */
 export function buildComparison(root, data) {
-  const { words } = data
+  const { messages } = data
   root.lang = data.language
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" })
   data.source.forEach(([gap, text], k) => line.append(...renderGap(gap),
     make("span", { class: "cell" }, make("span", { class: data.unknown_words.includes(k) ? "word unknown" : "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
@@ -78,37 +78,37 @@ export function buildComparison(root, data) {
   root.curve = makeLengthCurve(data.curve, data.models, root.curve?.selectedSet())
   root.replaceChildren(
     buildGrowthBar(data),
-    ...(data.training_notes.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.training_notes.join(" · ")}. ${data.equal_training}`)] : []),
-    ...(data.ignores_overrides ? [make("p", { class: "hint bare" }, words.bare)] : []),
+    ...(data.training_notes.length ? [make("p", { class: "hint trained" }, `${messages.taught} ${data.training_notes.join(" · ")}. ${data.equal_training}`)] : []),
+    ...(data.ignores_overrides ? [make("p", { class: "hint bare" }, messages.bare)] : []),
     make("div", { class: "sheet" },
       make("div", { class: "main" },
         buildLegend(data),
-        make("p", { class: "label" }, words.source), line,
-        make("p", { class: "label" }, words.aligned),
-        data.is_same_model && make("p", { class: "same" }, words.same),
-        make("div", { class: "pair", role: "group", "aria-label": words.aligned }),
+        make("p", { class: "label" }, messages.source), line,
+        make("p", { class: "label" }, messages.aligned),
+        data.is_same_model && make("p", { class: "same" }, messages.same),
+        make("div", { class: "pair", role: "group", "aria-label": messages.aligned }),
         make("p", { class: "readout", "aria-live": "polite" }),
         make("div", { class: "gone" })),
       make("aside", {}, root.curve.figure, buildFacts(data))),
-    make("p", { class: "footnote" }, data.models.length < 2 ? `${words.alone} ` : null, data.provenance))
+    make("p", { class: "footnote" }, data.models.length < 2 ? `${messages.alone} ` : null, data.provenance))
 }
 
 /** @type {(data: CompareData, side: ComparedSide, m: number, k: number | null) => HTMLElement} */
-function buildTargetWord({ words, languages, models }, side, m, k) {
+function buildTargetWord({ messages, languages, models }, side, m, k) {
   const cell = models[m].is_dashed ? "cell dashed" : "cell"
   // The model has no word in this column.
   if (k == null) return make("span", { class: `${cell} none`, "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"))
   const mark = side.marks[k]
-  const markName = markNames(words)[mark]
+  const markName = markNames(messages)[mark]
   const text = normaliseSpaces(side.words[k][1])
   const last = side.last_followed === k
-  const spokenText = [text, markName, side.unknown_words.includes(k) && words.mark_unknown, side.copied_words.includes(k) && words.mark_copied, last && words.mark_thread, side.is_new[k] && words.changed].filter(Boolean).join(", ")
+  const spokenText = [text, markName, side.unknown_words.includes(k) && messages.mark_unknown, side.copied_words.includes(k) && messages.mark_copied, last && messages.mark_thread, side.is_new[k] && messages.changed].filter(Boolean).join(", ")
   const node = make("span", { class: ["word", mark, side.unknown_words.includes(k) && "unknown", side.copied_words.includes(k) && "copied", last && "followed", side.is_new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": spokenText, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
   const content = gap || tail ? make("span", {}, ...renderGap(gap && `${gap} `), node, ...renderGap(tail)) : node // with copied symbols beside it
-  return make("span", { class: cell }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "substitution" ? "" : markName)) // a difference is no error: the column shows it
+  return make("span", { class: cell }, content, make("small", { "aria-hidden": "true" }, last ? `${messages.mark_thread} ▸` : mark === "substitution" ? "" : markName)) // a difference is no error: the column shows it
 }
 
 /** @param {Comparison} root */
@@ -135,7 +135,7 @@ function renderSource(root) {
     node.classList.toggle("unfed", k >= prefix.end)
     node.classList.toggle("fresh", data.has_prefixes && k >= prefix.previous_end && k < prefix.end)
     const omissionNote = node.nextElementSibling
-    if (omissionNote) omissionNote.textContent = omittingModels.length ? `${data.words.mark_lost} ${omittingModels.map(getMarkerSign).join("")}` : ""
+    if (omissionNote) omissionNote.textContent = omittingModels.length ? `${data.messages.mark_lost} ${omittingModels.map(getMarkerSign).join("")}` : ""
   })
 }
 
@@ -146,7 +146,7 @@ function renderFacts(root) {
     const side = prefix.sides[m]
     /** @param {string} mark */
     const countMark = (mark) => side.marks.filter((item) => item === mark).length
-    const coverageText = side.attended_word_count == null ? root.data.words.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
+    const coverageText = side.attended_word_count == null ? root.data.messages.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
     const [omissionCount, additionCount] = root.data.has_lexicon ? [side.omissions.length, countMark("addition")] : ["–", "–"]
     const values = [side.log_probability, side.word_count, omissionCount, countMark("repetition"), additionCount, coverageText]
     findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
@@ -156,30 +156,30 @@ function renderFacts(root) {
 /** @param {Comparison} root */
 function renderRemovedWords(root) {
   const { data } = root
-  const { words } = data
+  const { messages } = data
   const prefix = getCurrentPrefix(root)
   find(root, ".gone").replaceChildren(...prefix.sides.flatMap((side, m) => {
     /** @type {(string | Node)[][]} */
-    const parts = side.is_finished ? [] : [[words.unfinished]]
-    if (side.last_followed === -1) parts.push([words.threadless])
-    else if (side.last_followed != null) parts.push([formatTemplate(words.thread, { word: normaliseSpaces(side.words[side.last_followed][1]) })])
-    if (root.prefixIndex > 0 && side.removed_words.length) parts.push(fillTemplate(words.gone, { list: make("s", { lang: data.languages[1] }, side.removed_words.map(normaliseSpaces).join(", ")) }))
-    return parts.length ? [make("p", {}, makeModelName(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : []
+    const parts = side.is_finished ? [] : [[messages.unfinished]]
+    if (side.last_followed === -1) parts.push([messages.threadless])
+    else if (side.last_followed != null) parts.push([formatTemplate(messages.thread, { word: normaliseSpaces(side.words[side.last_followed][1]) })])
+    if (root.prefixIndex > 0 && side.removed_words.length) parts.push(fillTemplate(messages.gone, { list: make("s", { lang: data.languages[1] }, side.removed_words.map(normaliseSpaces).join(", ")) }))
+    return parts.length ? [make("p", {}, makeModelName(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? messages.and : "", ...part]), ".")] : []
   }))
 }
 
 /** @param {Comparison} root */
 function announceMarks(root) {
   const { data } = root
-  const { words } = data
+  const { messages } = data
   const prefix = getCurrentPrefix(root)
   /** @param {string[]} texts */
-  const list = (texts) => (texts.length ? texts.join(", ") : words.nothing)
+  const list = (texts) => (texts.length ? texts.join(", ") : messages.nothing)
   /** @type {(side: ComparedSide, mark: string) => string} */
   const listMarkedWords = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normaliseSpaces(text)))
   /** @param {number[]} places */
   const listSourceWords = (places) => list(places.map((k) => data.source[k][1]))
-  const spokenText = prefix.sides.map((side, m) => formatTemplate(words.description, {
+  const spokenText = prefix.sides.map((side, m) => formatTemplate(messages.description, {
     model: data.models[m].name, text: side.words.flat().join(""), lost: listSourceWords(side.omissions), repeated: listMarkedWords(side, "repetition"), invented: listMarkedWords(side, "addition"),
   }))
   if (data.has_prefixes) spokenText.unshift(`${describePosition(root)}.`)
@@ -188,7 +188,7 @@ function announceMarks(root) {
 
 /** @param {Comparison} root */
 const describePosition = (root) =>
-  formatTemplate(root.data.words.where, { clause: root.prefixIndex + 1, last: root.data.prefixes.length, count: getCurrentPrefix(root).word_count })
+  formatTemplate(root.data.messages.where, { clause: root.prefixIndex + 1, last: root.data.prefixes.length, count: getCurrentPrefix(root).word_count })
 
 /** @param {Comparison} root */
 export function renderPrefix(root) {
@@ -205,7 +205,7 @@ export function renderPrefix(root) {
     track.setAttribute("aria-valuetext", describePosition(root))
     const button = find(root, "[data-do=play]")
     button.textContent = root.isPlaying ? "❚❚" : "▶"
-    button.title = root.isPlaying ? data.words.pause : data.words.play
+    button.title = root.isPlaying ? data.messages.pause : data.messages.play
     button.setAttribute("aria-label", button.title)
   }
   root.curve.moveTo(getCurrentPrefix(root).word_count)

@@ -57,7 +57,7 @@ export function highlightWord(root, node) {
     wordNode.setAttribute("aria-pressed", String(wordNode === root.pinnedWord))
     wordNode.style.setProperty("--lit", String(lit.get(Number(wordNode.dataset.source)) ?? 0))
   }
-  const line = word ? describeTarget(root, word) : sourceNode ? describeSource(root, Number(sourceNode.dataset.source)) : [root.data.words.idle]
+  const line = word ? describeTarget(root, word) : sourceNode ? describeSource(root, Number(sourceNode.dataset.source)) : [root.data.messages.idle]
   find(root, ".readout").replaceChildren(...line)
 }
 
@@ -65,7 +65,7 @@ export function highlightWord(root, node) {
 const makeBold = (text, kind, language) => make("b", { class: kind, lang: language }, text)
 
 /** @type {(root: Comparison, place: number) => HTMLElement} */
-const makeSourceWord = ({ data }, place) => makeBold(place < 0 ? data.words.end : data.source[place][1], "source", data.languages[0])
+const makeSourceWord = ({ data }, place) => makeBold(place < 0 ? data.messages.end : data.source[place][1], "source", data.languages[0])
 
 /** @type {(root: Comparison, m: number, k: number) => HTMLElement} */
 const makeTargetWord = (root, m, k) => makeBold(normaliseSpaces(getCurrentPrefix(root).sides[m].words[k][1]), "target", root.data.languages[1])
@@ -73,33 +73,33 @@ const makeTargetWord = (root, m, k) => makeBold(normaliseSpaces(getCurrentPrefix
 /** @type {(root: Comparison, partners: { node: Node, value: number }[]) => HTMLSpanElement} */
 const listPartners = (root, partners) => make("span", {}, ...(partners.length
   ? partners.flatMap(({ node, value }, n) => [n ? ", " : "", node, ` ${formatShare(value)}`])
-  : [root.data.words.nothing]))
+  : [root.data.messages.nothing]))
 
 /** @type {(root: Comparison, word: HTMLElement) => (string | Node)[]} */
 function describeTarget(root, word) {
   const { data } = root
-  const { words } = data
+  const { messages } = data
   const prefix = getCurrentPrefix(root)
   const [m, k] = [Number(word.dataset.model), Number(word.dataset.target)]
   const { otherModel, isOwn, attention } = getAttention(prefix, m, k)
   const target = makeTargetWord(root, m, k)
   const list = listPartners(root, listStrongestPartners(attention ?? [], 3).map(({ place, value }) => ({ node: makeSourceWord(root, place), value })))
   const mark = prefix.sides[m].marks[k]
-  const markSuffix = mark ? [" · ", markNames(words)[mark]] : []
-  if (isOwn) return [...fillTemplate(words.looked, { target, list }), ...markSuffix]
-  if (!attention) return [...fillTemplate(words.blind, { target, model: data.models[m].name }), ...markSuffix]
+  const markSuffix = mark ? [" · ", markNames(messages)[mark]] : []
+  if (isOwn) return [...fillTemplate(messages.looked, { target, list }), ...markSuffix]
+  if (!attention) return [...fillTemplate(messages.blind, { target, model: data.models[m].name }), ...markSuffix]
   const column = prefix.columns.find((places) => places[m] === k) ?? []
   const otherWord = makeTargetWord(root, otherModel, Number(column[otherModel]))
-  return [...fillTemplate(words.beside, { target, other: otherWord, model: data.models[otherModel].name, list }), ...markSuffix]
+  return [...fillTemplate(messages.beside, { target, other: otherWord, model: data.models[otherModel].name, list }), ...markSuffix]
 }
 
 /** @type {(root: Comparison, place: number) => (string | Node)[]} */
 function describeSource(root, place) {
-  const { words, models } = root.data
+  const { messages, models } = root.data
   const { sides } = getCurrentPrefix(root)
   const list = listPartners(root, listStrongestPartners(listWordsAttendingTo(getCurrentPrefix(root).sides.map(({ attended }) => attended), place), 4).map(({ m, k, value }) => ({ node: makeTargetWord(root, m, k), value })))
   return [
-    ...fillTemplate(words.seen, { source: makeSourceWord(root, place), list }),
-    ...models.flatMap(({ name: model }, m) => (sides[m].omissions.includes(place) ? [" · ", ...fillTemplate(words.lost_by, { model })] : [])),
+    ...fillTemplate(messages.seen, { source: makeSourceWord(root, place), list }),
+    ...models.flatMap(({ name: model }, m) => (sides[m].omissions.includes(place) ? [" · ", ...fillTemplate(messages.lost_by, { model })] : [])),
   ]
 }

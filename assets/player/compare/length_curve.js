@@ -23,8 +23,8 @@ const makeBleuScale = (top) => scaleLinear([0, top], [HEIGHT - EDGE.bottom, EDGE
 /** @type {(line: LengthPoint[], words: number) => LengthPoint | undefined} */
 export const findBin = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
 
-/** @type {(set: CurveSet, models: ComparedModel[], words: CurveData["words"]) => SVGSVGElement} */
-function drawCurves({ lines }, models, words) {
+/** @type {(set: CurveSet, models: ComparedModel[], messages: CurveData["messages"]) => SVGSVGElement} */
+function drawCurves({ lines }, models, messages) {
   const top = roundTop(lines)
   const y = makeBleuScale(top)
   const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "curve" })
@@ -35,8 +35,8 @@ function drawCurves({ lines }, models, words) {
     write(EDGE.left - 6, y(value) + 4, "end", String(value))
   }
   for (let value = 10; value <= 60; value += 10) write(x(value), HEIGHT - EDGE.bottom + 15, "middle", String(value))
-  write(WIDTH - EDGE.right, HEIGHT - 4, "end", words.across)
-  write(0, HEIGHT - 4, null, words.upward)
+  write(WIDTH - EDGE.right, HEIGHT - 4, "end", messages.across)
+  write(0, HEIGHT - 4, null, messages.upward)
   picture.append(draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, class: "here" }))
   /** @type {import("d3-shape").Line<LengthPoint>} */
   const path = buildLinePath((point) => x(point.words), (point) => y(point.bleu))
@@ -53,39 +53,39 @@ function drawCurves({ lines }, models, words) {
 
 /**
  * Describe the scores at a sentence length. All models share their bins, as they were measured on the same sentences.
- * @type {(set: CurveSet, models: ComparedModel[], words: CurveData["words"], count: number) => string}
+ * @type {(set: CurveSet, models: ComparedModel[], messages: CurveData["messages"], count: number) => string}
  */
-export function describeScores(set, models, words, count) {
+export function describeScores(set, models, messages, count) {
   const scores = set.lines.flatMap((line, m) => {
     const bin = line && findBin(line, count)
-    return bin ? [{ bin, text: formatTemplate(words.score, { model: models[m].name, bleu: formatDecimal(bin.bleu, 1) }) }] : []
+    return bin ? [{ bin, text: formatTemplate(messages.score, { model: models[m].name, bleu: formatDecimal(bin.bleu, 1) }) }] : []
   })
-  if (!scores.length) return formatTemplate(words.none, { count })
+  if (!scores.length) return formatTemplate(messages.none, { count })
   const { first, last, sentences } = scores[0].bin
   const span = last == null ? `${first}+` : `${first}–${last}`
   const list = scores.map(({ text }) => text).join(", ")
-  return formatTemplate(words.at, { count, span, sentences: sentences.toLocaleString("en"), list })
+  return formatTemplate(messages.at, { count, span, sentences: sentences.toLocaleString("en"), list })
 }
 
 /**
  * Build the figure; `moveTo` moves the dots to a sentence length.
  * @type {(data: CurveData, models: ComparedModel[], initialSet?: string) => LengthCurve}
  */
-export function makeLengthCurve({ sets, words }, models, initialSet) {
+export function makeLengthCurve({ sets, messages }, models, initialSet) {
   const figure = make("figure", { class: "lengths" })
   const unmeasuredModels = models.filter((_, m) => sets.every((set) => !set.lines[m])).map((model) => model.name)
-  const notice = unmeasuredModels.length ? make("p", { class: "missing" }, formatTemplate(words.missing, { models: unmeasuredModels.join(", ") })) : null
+  const notice = unmeasuredModels.length ? make("p", { class: "missing" }, formatTemplate(messages.missing, { models: unmeasuredModels.join(", ") })) : null
   if (!sets.length) {
     figure.append(make("figcaption", {}, notice))
     return { figure, moveTo() {}, selectedSet: () => initialSet }
   }
-  const choose = make("select", { "aria-label": words.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)))
+  const choose = make("select", { "aria-label": messages.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)))
   choose.value = String(Math.max(0, sets.findIndex(({ key }) => key === initialSet)))
   const place = make("div")
-  figure.append(make("p", { class: "heading" }, make("span", {}, words.title), choose), place,
-    make("figcaption", {}, make("p", { class: "reading" }), make("p", { class: "hint" }, words.hint), notice))
+  figure.append(make("p", { class: "heading" }, make("span", {}, messages.title), choose), place,
+    make("figcaption", {}, make("p", { class: "reading" }), make("p", { class: "hint" }, messages.hint), notice))
   let wordCount = 0
-  const redraw = () => place.replaceChildren(drawCurves(sets[Number(choose.value)], models, words))
+  const redraw = () => place.replaceChildren(drawCurves(sets[Number(choose.value)], models, messages))
 
   /** @param {number} count */
   const moveDots = (count) => {
@@ -98,7 +98,7 @@ export function makeLengthCurve({ sets, words }, models, initialSet) {
       dot.style.visibility = bin ? "visible" : "hidden"
       if (bin) dot.style.transform = `translate(${x(bin.words)}px, ${y(bin.bleu)}px)`
     }
-    find(figure, ".reading").textContent = describeScores(set, models, words, count)
+    find(figure, ".reading").textContent = describeScores(set, models, messages, count)
   }
 
   choose.onchange = () => {

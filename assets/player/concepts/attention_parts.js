@@ -1,13 +1,13 @@
 // What the ideas about attention share: steps, a legend, and a matrix of weights that answers pointer and keys.
 
-/** @import { ConceptPartsWords } from "../payloads.js" */
+/** @import { ConceptPartsMessages } from "../payloads.js" */
 import { findClosest, make } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { makeSlider } from "./sliders.js"
 
-/** @type {(words: ConceptPartsWords, minimum: number, maximum: number, value: number) => HTMLElement} */
-export const makeStepSlider = (words, minimum, maximum, value) => makeSlider("step", words.step, minimum, maximum, value)
+/** @type {(messages: ConceptPartsMessages, minimum: number, maximum: number, value: number) => HTMLElement} */
+export const makeStepSlider = (messages, minimum, maximum, value) => makeSlider("step", messages.step, minimum, maximum, value)
 
 /**
  * Make an entry of a legend: a swatch of the class `kind`, and a text.
@@ -17,9 +17,9 @@ export const makeLegendEntry = (kind, ...text) => make("span", {}, make("i", { c
 
 /**
  * Make the tokens of a translation as buttons, the current step pressed.
- * @type {(tokens: string[], words: ConceptPartsWords) => HTMLElement}
+ * @type {(tokens: string[], messages: ConceptPartsMessages) => HTMLElement}
  */
-export const makeSteps = (tokens, words) => make("p", { class: "steps", role: "group", "aria-label": words.steps },
+export const makeSteps = (tokens, messages) => make("p", { class: "steps", role: "group", "aria-label": messages.steps },
   ...tokens.map((token, step) => make("button", { type: "button", "data-step": step, "aria-pressed": "false" }, token)))
 
 /** @type {(root: HTMLElement, step: number) => void} */
@@ -37,11 +37,11 @@ export function findStep(event) {
   return node ? Number(node.dataset.step) : undefined
 }
 
-/** @type {(words: ConceptPartsWords, step: number, tokens: string[]) => string} */
-export const describeStep = (words, step, tokens) => formatTemplate(words.step_value, { step: step + 1, count: tokens.length, token: tokens[step] })
+/** @type {(messages: ConceptPartsMessages, step: number, tokens: string[]) => string} */
+export const describeStep = (messages, step, tokens) => formatTemplate(messages.step_value, { step: step + 1, count: tokens.length, token: tokens[step] })
 
-/** @type {(words: ConceptPartsWords, step: number, count: number) => string} */
-export const describeStepNumber = (words, step, count) => formatTemplate(words.step_number, { step, count })
+/** @type {(messages: ConceptPartsMessages, step: number, count: number) => string} */
+export const describeStepNumber = (messages, step, count) => formatTemplate(messages.step_number, { step, count })
 
 /** The cell that pointer or keys are at.
  * @typedef {{ row: number, column: number }} Cell */

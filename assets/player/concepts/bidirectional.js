@@ -24,14 +24,14 @@ export const countStates = (step, count) => ({ forward: Math.min(step, count), b
 const quoteTokens = (tokens) => (tokens.length ? `“${tokens.join(" ").replaceAll(" ·", "")}”` : "–")
 
 /** @type {(root: Root) => string} */
-function describeStep({ data: { words, tokens }, step, selectedToken }) {
+function describeStep({ data: { messages, tokens }, step, selectedToken }) {
   const { forward, backward, isJoined } = countStates(step, tokens.length)
-  if (isJoined) return formatTemplate(words.joined, { j: "ⱼ", token: `“${tokens[selectedToken]}”`, left: quoteTokens(tokens.slice(0, selectedToken + 1)), right: quoteTokens(tokens.slice(selectedToken)) })
+  if (isJoined) return formatTemplate(messages.joined, { j: "ⱼ", token: `“${tokens[selectedToken]}”`, left: quoteTokens(tokens.slice(0, selectedToken + 1)), right: quoteTokens(tokens.slice(selectedToken)) })
   if (backward) {
     const j = tokens.length - backward
-    return formatTemplate(words.reads_back, { token: `“${tokens[j]}”`, j: `[${j + 1}]`, after: `[${j + 2}]`, list: quoteTokens(tokens.slice(j)) })
+    return formatTemplate(messages.reads_back, { token: `“${tokens[j]}”`, j: `[${j + 1}]`, after: `[${j + 2}]`, list: quoteTokens(tokens.slice(j)) })
   }
-  return forward ? formatTemplate(words.reads, { token: `“${tokens[forward - 1]}”`, j: `[${forward}]`, before: `[${forward - 1}]`, list: quoteTokens(tokens.slice(0, forward)) }) : words.start
+  return forward ? formatTemplate(messages.reads, { token: `“${tokens[forward - 1]}”`, j: `[${forward}]`, before: `[${forward - 1}]`, list: quoteTokens(tokens.slice(0, forward)) }) : messages.start
 }
 
 /** @type {(root: Root, step: number) => void} */
@@ -60,9 +60,9 @@ function showStep(root, step) {
 /** @param {Root} root */
 function buildDirections(root) {
   const { data } = root
-  const { words, tokens, forward, units, source_language } = data
+  const { messages, tokens, forward, units, source_language } = data
   root.lang = data.language
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   root.selectedToken = 0
   const last = 2 * tokens.length + 1
   const section = make("section", {})
@@ -72,9 +72,9 @@ function buildDirections(root) {
   section.append(playback.node, make("p", { class: "equation" }, EQUATION),
     make("div", { class: "scroll" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", {}), ...tokens.map((token, j) => make("th", { scope: "col", lang: source_language }, make("button", { type: "button", "data-j": j }, token))))),
-      make("tbody", {}, row("forward", `→ ${words.forward}`), row("backward", `← ${words.backward}`)))),
+      make("tbody", {}, row("forward", `→ ${messages.forward}`), row("backward", `← ${messages.backward}`)))),
     make("p", { class: "description", "aria-live": "polite" }),
-    make("p", { class: "legend" }, makeScale(), `${data.title}. ${formatTemplate(words.units, { shown: forward[0].length, units })}`), make("p", { class: "soft" }, words.hint))
+    make("p", { class: "legend" }, makeScale(), `${data.title}. ${formatTemplate(messages.units, { shown: forward[0].length, units })}`), make("p", { class: "soft" }, messages.hint))
   /** @type {(event: Event) => void} */
   const choose = ({ target }) => {
     const node = findClosest(target, "[data-j], td")

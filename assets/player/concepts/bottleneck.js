@@ -44,44 +44,44 @@ function drawCurves(data) {
 
 /** @type {(data: BottleneckData) => HTMLElement} */
 function makePlot(data) {
-  const { words, titles } = data
-  return make("figure", { class: "plot" }, make("figcaption", {}, words.curve), make("div", {}, drawCurves(data)),
-    make("p", { class: "legend" }, ...[["plain", titles[0]], ["attending", titles[1]], ["all", words.all]].map(([kind, title]) =>
+  const { messages, titles } = data
+  return make("figure", { class: "plot" }, make("figcaption", {}, messages.curve), make("div", {}, drawCurves(data)),
+    make("p", { class: "legend" }, ...[["plain", titles[0]], ["attending", titles[1]], ["all", messages.all]].map(([kind, title]) =>
       makeCurveSample(kind, title))))
 }
 
 /** @type {(data: BottleneckData, index: number, k: number) => string} */
 function describeKept(data, index, k) {
-  const { words } = data
+  const { messages } = data
   if (!data.has_lexicon) return ""
   const { total, keptCounts, lostWords } = countContentWords(data, index)
-  return `${formatTemplate(words.kept, { kept: keptCounts[k], total })} · ${lostWords[k].length ? formatTemplate(words.lost, { list: lostWords[k].join(", ") }) : words.none_lost}`
+  return `${formatTemplate(messages.kept, { kept: keptCounts[k], total })} · ${lostWords[k].length ? formatTemplate(messages.lost, { list: lostWords[k].join(", ") }) : messages.none_lost}`
 }
 
 /** @type {(data: BottleneckData, index: number) => string} */
 function describePart(data, index) {
-  const { words, prefixes, sizes, titles } = data
+  const { messages, prefixes, sizes, titles } = data
   const { word_count: wordCount, annotations } = prefixes[index]
   const { total, keptCounts } = countContentWords(data, index)
-  return formatTemplate(data.has_lexicon ? words.description : words.description_uncounted, { count: wordCount, plain: titles[0], vector: sizes[0], plain_kept: keptCounts[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: keptCounts[1] })
+  return formatTemplate(data.has_lexicon ? messages.description : messages.description_uncounted, { count: wordCount, plain: titles[0], vector: sizes[0], plain_kept: keptCounts[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: keptCounts[1] })
 }
 
 /** @type {(root: Root, index: number) => void} */
 function showPart(root, index) {
   const { data } = root
-  const { words, prefixes, sizes, titles } = data
+  const { messages, prefixes, sizes, titles } = data
   const { end, word_count: wordCount, vector, annotations, tokens, translations } = prefixes[index]
   findAll(root, ".source .word").forEach((node, k) => node.classList.toggle("unread", k >= end))
   find(root, ".states.one").replaceChildren(make("figure", {}, makeCells(vector), make("span", { class: "name" }, "c")))
   find(root, ".states.many").replaceChildren(...annotations.map((row, j) => make("figure", {}, makeCells(row), make("span", { class: "name", lang: data.languages[0] }, tokens[j]))))
-  setText(find(root, ".many-title"), formatTemplate(words.annotations, { title: titles[1], count: annotations.length, size: sizes[1] }))
+  setText(find(root, ".many-title"), formatTemplate(messages.annotations, { title: titles[1], count: annotations.length, size: sizes[1] }))
   translations.forEach(({ text }, k) => {
     find(root, `.side-${k} .output`).textContent = text
     setText(find(root, `.side-${k} .kept`), describeKept(data, index, k))
   })
   if (data.has_lexicon) placeCursor(root, scaleLinear([0, Math.max(1, prefixes.length - 1)], [LEFT, WIDTH - 8])(index))
   setText(find(root, ".description"), describePart(data, index))
-  const progress = formatTemplate(words.read, { count: wordCount, total: prefixes[prefixes.length - 1].word_count })
+  const progress = formatTemplate(messages.read, { count: wordCount, total: prefixes[prefixes.length - 1].word_count })
   find(root, ".track").setAttribute("aria-valuetext", progress)
   find(root, ".reading").textContent = progress
 }
@@ -89,9 +89,9 @@ function showPart(root, index) {
 /** @param {Root} root */
 function buildBottleneck(root) {
   const { data } = root
-  const { words, source, content, sizes, titles, languages, prefixes } = data
+  const { messages, source, content, sizes, titles, languages, prefixes } = data
   root.lang = data.language
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   const line = make("p", { class: "source", lang: languages[0] })
   source.forEach(([gap, word], k) => line.append(k ? gap : gap.trimStart(), make("span", { class: data.has_lexicon && content.includes(k) ? "word content" : "word" }, word)))
   /** @type {(k: number, title: string) => HTMLElement} */
@@ -100,11 +100,11 @@ function buildBottleneck(root) {
   const section = make("section", {})
   const playback = makePlayback(section, prefixes.length - 1, data.controls, (index) => showPart(root, index), 900, prefixes.length - 1)
   playback.node.append(make("span", { class: "soft reading" }))
-  section.append(playback.node, line, make("div", { class: "pair" }, side(0, formatTemplate(words.vector, { title: titles[0], size: sizes[0] })), side(1, "")),
+  section.append(playback.node, line, make("div", { class: "pair" }, side(0, formatTemplate(messages.vector, { title: titles[0], size: sizes[0] })), side(1, "")),
     make("p", { class: "description", "aria-live": "polite" }),
     ...(data.has_lexicon ? [makePlot(data)] : []),
-    make("p", { class: "legend" }, makeScale(), formatTemplate(words.drawn, { drawn: prefixes[0].vector.length })),
-    make("p", { class: "soft" }, ...typeset(data.has_lexicon ? words.note : words.note_uncounted)))
+    make("p", { class: "legend" }, makeScale(), formatTemplate(messages.drawn, { drawn: prefixes[0].vector.length })),
+    make("p", { class: "soft" }, ...typeset(data.has_lexicon ? messages.note : messages.note_uncounted)))
   root.replaceChildren(section)
   for (const k of [0, 1]) {
     reserveHeight(find(root, `.side-${k} .output`), () => prefixes.map(({ translations }) => [translations[k].text]))

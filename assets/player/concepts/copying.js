@@ -17,11 +17,11 @@ const LEAST_SHARE = 0.1 // copied part of a token's probability that the summary
 /** @param {Root} root */
 function renderRow(root) {
   const { data, row } = root
-  const { words, source, target, alpha, p_gen, copied, probabilities } = data
+  const { messages, source, target, alpha, p_gen, copied, probabilities } = data
   findAll(root, ".split tbody tr").forEach((node, k) => node.setAttribute("aria-selected", String(k === row)))
   findAll(root, ".source-line span").forEach((node, j) => node.style.setProperty("--share", String(alpha[row][j])))
   const best = argmax(alpha[row])
-  find(root, ".description").replaceChildren(...typeset(...fillTemplate(words.description, {
+  find(root, ".description").replaceChildren(...typeset(...fillTemplate(messages.description, {
     token: make("b", { class: "target-token" }, target[row]), p_gen: formatShare(p_gen[row]), probability: formatShare(probabilities[row]), copied: formatShare(copied[row]),
     generated: formatShare(probabilities[row] - copied[row]), source: make("span", { class: "source-token" }, source[best]), weight: formatShare(alpha[row][best]) })))
 }
@@ -29,7 +29,7 @@ function renderRow(root) {
 /** @param {Root} root */
 function buildCopying(root) {
   const { data } = root
-  const { words, source, target, p_gen, copied, probabilities } = data
+  const { messages, source, target, p_gen, copied, probabilities } = data
   root.lang = data.language
   /** @type {(kind: string, share: number) => HTMLElement} */
   const part = (kind, share) => {
@@ -45,16 +45,16 @@ function buildCopying(root) {
     make("td", { class: "number" }, formatShare(shares[k]))))
   const copiedRows = [...shares.keys()].filter((k) => shares[k] > LEAST_SHARE)
   root.replaceChildren(
-    make("p", { class: "summary prose" }, ...typeset(...fillTemplate(copiedRows.length ? words.summary_copied : words.summary_none, {
+    make("p", { class: "summary prose" }, ...typeset(...fillTemplate(copiedRows.length ? messages.summary_copied : messages.summary_none, {
       tokens: make("span", {}, copiedRows.map((k) => `${target[k]} ${formatShare(shares[k])}`).join(", ")), lowest: formatShare(Math.min(...p_gen)) }))),
-    make("section", { class: "picture", "aria-label": words.label },
-      make("p", { class: "legend note" }, ...[["generated", words.generated], ["copied", words.copied]].map(([kind, text]) => makeLegendEntry(kind, ...typeset(text)))),
+    make("section", { class: "picture", "aria-label": messages.label },
+      make("p", { class: "legend note" }, ...[["generated", messages.generated], ["copied", messages.copied]].map(([kind, text]) => makeLegendEntry(kind, ...typeset(text)))),
       make("div", { class: "side" },
         make("div", { class: "scrolls" }, make("table", { class: "split", role: "grid" },
-          make("thead", {}, make("tr", {}, ...[words.target, "p_gen", "p(y)", words.share].map((text) => make("th", { scope: "col" }, ...typeset(text))))), make("tbody", {}, ...rows))),
-        make("div", { class: "attended" }, make("p", { class: "note" }, words.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
-          make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "formula" }, ...typeset(words.formula))))),
-    make("p", { class: "note" }, ...typeset(words.note)), make("p", { class: "footnote" }, data.provenance))
+          make("thead", {}, make("tr", {}, ...[messages.target, "p_gen", "p(y)", messages.share].map((text) => make("th", { scope: "col" }, ...typeset(text))))), make("tbody", {}, ...rows))),
+        make("div", { class: "attended" }, make("p", { class: "note" }, messages.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
+          make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "formula" }, ...typeset(messages.formula))))),
+    make("p", { class: "note" }, ...typeset(messages.note)), make("p", { class: "footnote" }, data.provenance))
   registerSection(root)
   root.row = mostCopiedRow
   renderRow(root)

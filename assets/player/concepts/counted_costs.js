@@ -40,7 +40,7 @@ function drawCurves(root) {
   const lengths = Array.from({ length: RANGES.n[1] - RANGES.n[0] + 1 }, (_, k) => RANGES.n[0] + k)
   /** @param {number} count */
   const height = (count) => y(Math.log10(count))
-  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": root.data.words.curves },
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": root.data.messages.curves },
     ...DECADES.flatMap((power) => [drawRule(EDGE.left, WIDTH, y(power)), drawTick(EDGE.left - 6, y(power) + 5, "end", `10${formatExponent(power)}`)]),
     ...lengths.map((power) => drawTick(x(power), HEIGHT - 10, "middle", String(2 ** power))),
     drawCursor(x(root.powers.n), EDGE.top, HEIGHT - EDGE.bottom),
@@ -51,34 +51,34 @@ function drawCurves(root) {
 
 /** @param {Root} root */
 function renderCosts(root) {
-  const { words } = root.data
+  const { messages } = root.data
   const sizes = readSizes(root)
   find(root, ".curves").replaceChildren(drawCurves(root))
   for (const name of /** @type {const} */ (["n", "d", "k", "r"])) showSlider(root, name, String(sizes[name]))
-  find(root, "tbody").replaceChildren(...LAYER_TYPES.map((type) => make("tr", { class: type }, make("th", { scope: "row" }, make("i", { "aria-hidden": "true" }), words[`type_${type}`]),
+  find(root, "tbody").replaceChildren(...LAYER_TYPES.map((type) => make("tr", { class: type }, make("th", { scope: "row" }, make("i", { "aria-hidden": "true" }), messages[`type_${type}`]),
     ...[[`O(${FORMULAS[type].replaceAll("·", " ")})`, formatCount(countOperations(type, sizes))], [ORDERS[type][0], formatCount(countSequential(type, sizes))], [ORDERS[type][1], formatCount(countPath(type, sizes))]]
       .map(([order, count]) => make("td", {}, make("span", { class: "soft" }, order), ` ${count}`)))))
   const [attention, recurrent] = [countOperations("self_attention", sizes), countOperations("recurrent", sizes)]
   const key = attention === recurrent ? "equal" : attention < recurrent ? "fewer" : "more"
   const ratio = Math.max(attention / recurrent, recurrent / attention)
-  setText(find(root, ".description"), formatTemplate(words[`description_${key}`], { n: sizes.n, d: sizes.d, times: formatCount(ratio) }))
+  setText(find(root, ".description"), formatTemplate(messages[`description_${key}`], { n: sizes.n, d: sizes.d, times: formatCount(ratio) }))
 }
 
 /** @param {Root} root */
 function buildCosts(root) {
-  const { words, language } = root.data
+  const { messages, language } = root.data
   root.lang = language
   /** @type {(name: "n" | "d" | "k" | "r", minimum: number, maximum: number, value: number) => HTMLElement} */
-  const slider = (name, minimum, maximum, value) => makeSlider(name, words[`size_${name}`], minimum, maximum, value)
+  const slider = (name, minimum, maximum, value) => makeSlider(name, messages[`size_${name}`], minimum, maximum, value)
   const [n, d, k, r] = [slider("n", RANGES.n[0], RANGES.n[1], root.powers.n), slider("d", RANGES.d[0], RANGES.d[1], root.powers.d),
     slider("k", RIVAL_RANGES.k[0], RIVAL_RANGES.k[1], root.k), slider("r", RIVAL_RANGES.r[0], RIVAL_RANGES.r[1], root.r)]
-  const heads = [words.type, words.operations, words.sequential, words.path].map((text) => make("th", { scope: "col" }, text))
+  const heads = [messages.type, messages.operations, messages.sequential, messages.path].map((text) => make("th", { scope: "col" }, text))
   root.replaceChildren(make("div", { class: "controls" }, n, d, k, r),
-    make("div", { class: "pair" }, make("figure", {}, make("figcaption", {}, words.curves), make("div", { class: "curves" })),
-      make("div", { class: "scroll" }, make("table", {}, make("caption", {}, words.caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody")))),
-    make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
+    make("div", { class: "pair" }, make("figure", {}, make("figcaption", {}, messages.curves), make("div", { class: "curves" })),
+      make("div", { class: "scroll" }, make("table", {}, make("caption", {}, messages.caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody")))),
+    make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, messages.note))
   registerSection(find(root, ".pair"))
-  reserveHeight(find(root, ".description"), () => [words.description_fewer, words.description_more, words.description_equal].map((template) => [formatTemplate(template, { n: 2 ** RANGES.n[1], d: 2 ** RANGES.d[1], times: formatCount(2 ** RANGES.n[1]) })]))
+  reserveHeight(find(root, ".description"), () => [messages.description_fewer, messages.description_more, messages.description_equal].map((template) => [formatTemplate(template, { n: 2 ** RANGES.n[1], d: 2 ** RANGES.d[1], times: formatCount(2 ** RANGES.n[1]) })]))
   renderCosts(root)
 }
 

@@ -48,19 +48,19 @@ function makeLine({ data }, model, k) {
   return make("p", { class: "description-line" }, make("b", {}, `${model.title}: `),
     make("span", { class: "target", "data-words": k, lang: data.languages[1] }, ...model.target.flatMap(([gap, word], index) => [
       gap, make("span", { "data-word": index, class: model.repetitions.includes(index) ? "repeated" : "" }, word)])),
-    make("span", { class: "note" }, ` ${repeatedWords ? formatTemplate(data.words.repeated, { words: repeatedWords }) : data.words.clean}`))
+    make("span", { class: "note" }, ` ${repeatedWords ? formatTemplate(data.messages.repeated, { words: repeatedWords }) : data.messages.clean}`))
 }
 
 /** @param {Root} root */
 function buildCoverage(root) {
   const { data } = root
-  const { words, shared_messages: sharedMessages, models, source } = data
+  const { messages, shared_messages: sharedMessages, models, source } = data
   root.lang = data.language
   const largest = findLargestValue(root)
   const rows = source.map(([, word], j) => make("tr", {}, make("th", { scope: "row", class: "source-token" }, word), ...models.flatMap((model, k) => {
     const bar = make("i", { class: "bar", "data-bar": k }), track = make("span", { class: "track" }, bar)
     if (model.fertility[j]) {
-      const need = make("i", { class: "need", title: formatTemplate(words.need, { value: formatDecimal(model.fertility[j], 1) }) })
+      const need = make("i", { class: "need", title: formatTemplate(messages.need, { value: formatDecimal(model.fertility[j], 1) }) })
       need.style.insetInlineStart = `${(100 * model.fertility[j]) / largest}%`
       track.append(need)
     }
@@ -68,13 +68,13 @@ function buildCoverage(root) {
   })))
   root.replaceChildren(
     make("div", { class: "controls" }, makeStepSlider(sharedMessages, 0, getLastStep(root), root.step)),
-    make("section", { class: "picture", "aria-label": words.label },
+    make("section", { class: "picture", "aria-label": messages.label },
       ...models.map((model, k) => makeLine(root, model, k)),
       make("div", { class: "scrolls" }, make("table", { class: "fill" },
         make("colgroup", {}, make("col", { class: "word" }), ...models.flatMap(() => [make("col"), make("col", { class: "amount" })])),
-        make("thead", {}, make("tr", {}, make("th", {}, words.source), ...models.map(({ title }) => make("th", { colspan: 2, scope: "colgroup" }, title)))),
+        make("thead", {}, make("tr", {}, make("th", {}, messages.source), ...models.map(({ title }) => make("th", { colspan: 2, scope: "colgroup" }, title)))),
         make("tbody", {}, ...rows)))),
-    make("p", { class: "note" }, words.note), make("p", { class: "footnote" }, data.provenance))
+    make("p", { class: "note" }, messages.note), make("p", { class: "footnote" }, data.provenance))
   registerSection(root)
   renderStep(root)
 }

@@ -26,7 +26,7 @@ const getSelectedTranslation = ({ data, hasFeeding }) => (hasFeeding ? data.with
 /** @param {Root} root */
 function renderPosition(root) {
   const { data, position } = root
-  const { words } = data
+  const { messages } = data
   const step = Math.floor(position / 3), phase = position % 3
   for (const node of findAll(root, "[data-phase]")) node.classList.toggle("now", Number(node.dataset.phase) === phase)
   for (const node of findAll(root, "[data-token]")) node.classList.toggle("now", Number(node.dataset.token) === step)
@@ -34,9 +34,9 @@ function renderPosition(root) {
   showPressed(root, "switch", root.hasFeeding ? "on" : "off")
   const luong = getSelectedTranslation(root).tokens
   /** @type {(tokens: string[], k: number) => string} */
-  const getToken = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? "–")
+  const getToken = (tokens, k) => (k < 0 ? messages.nothing : tokens[k] ?? "–")
   /** @type {(name: string, tokens: string[]) => void} */
-  const writeTokens = (name, tokens) => find(root, `[data-order=${name}] .tokens`).replaceChildren(...fillTemplate(words.tokens, {
+  const writeTokens = (name, tokens) => find(root, `[data-order=${name}] .tokens`).replaceChildren(...fillTemplate(messages.tokens, {
     step: String(step + 1), previous: make("span", { class: "target-token" }, getToken(tokens, step - 1)), token: make("span", { class: "target-token" }, getToken(tokens, step)) }))
   for (const name of ["paper", "code"]) writeTokens(name, data.rnnsearch)
   writeTokens("luong", luong)
@@ -44,15 +44,15 @@ function renderPosition(root) {
 
 /** @type {(root: Root, name: "paper" | "code" | "luong") => HTMLElement} */
 function makeOrder({ data }, name) {
-  const { words, titles } = data
+  const { messages, titles } = data
   const boxes = ORDERS[name].flatMap((phase, k) => [
     ...(k ? [make("li", { class: "arrow", "aria-hidden": "true" }, "→")] : []),
-    make("li", { class: phase, "data-phase": k }, make("b", {}, words[`phase_${phase}`]), make("span", { class: "formula" }, FORMULAS[name][phase]))])
+    make("li", { class: phase, "data-phase": k }, make("b", {}, messages[`phase_${phase}`]), make("span", { class: "formula" }, FORMULAS[name][phase]))])
   return make("section", { class: "order", "data-order": name },
-    make("div", { class: "heading" }, make("h3", {}, formatTemplate(words[`order_${name}`], { rnnsearch: titles[0], luong: titles[1] })), make("p", { class: "tokens note" })),
+    make("div", { class: "heading" }, make("h3", {}, formatTemplate(messages[`order_${name}`], { rnnsearch: titles[0], luong: titles[1] })), make("p", { class: "tokens note" })),
     make("ol", { class: "chain" }, ...boxes),
-    make("p", { class: "back" }, words[`back_${name}`]),
-    name === "luong" && make("p", { class: "back fed", "data-fed": "yes" }, words.fed_back))
+    make("p", { class: "back" }, messages[`back_${name}`]),
+    name === "luong" && make("p", { class: "back fed", "data-fed": "yes" }, messages.fed_back))
 }
 
 /** @type {(translation: FeedingTranslation, divergence: number) => HTMLElement[]} */
@@ -65,23 +65,23 @@ const makeTokens = ({ tokens, probabilities }, divergence) => tokens.map((token,
 /** @param {Root} root */
 function buildFeeding(root) {
   const { data } = root
-  const { words, with_feeding: withFeeding, without_feeding: withoutFeeding, first_difference: firstDifference, rnnsearch } = data
+  const { messages, with_feeding: withFeeding, without_feeding: withoutFeeding, first_difference: firstDifference, rnnsearch } = data
   root.lang = data.language
   const steps = Math.max(withFeeding.tokens.length, withoutFeeding.tokens.length, rnnsearch.length)
   const isSame = firstDifference < 0
-  const orders = make("section", { class: "orders", "aria-label": words.label }, ...["paper", "code", "luong"].map((name) => makeOrder(root, /** @type {"paper"} */ (name))))
-  const playback = makePlayback(orders, 3 * steps - 1, { play: words.play, pause: words.pause, back: words.previous, on: words.next, track: words.track }, (position) => {
+  const orders = make("section", { class: "orders", "aria-label": messages.label }, ...["paper", "code", "luong"].map((name) => makeOrder(root, /** @type {"paper"} */ (name))))
+  const playback = makePlayback(orders, 3 * steps - 1, { play: messages.play, pause: messages.pause, back: messages.previous, on: messages.next, track: messages.track }, (position) => {
     root.position = position
     renderPosition(root)
   }, 700)
   root.replaceChildren(playback.node, orders,
-    make("p", { class: "choices", role: "group", "aria-label": words.feeding },
-      make("span", {}, `${words.feeding}: `), make("button", { type: "button", "data-switch": "on" }, words.on), make("button", { type: "button", "data-switch": "off" }, words.off)),
+    make("p", { class: "choices", role: "group", "aria-label": messages.feeding },
+      make("span", {}, `${messages.feeding}: `), make("button", { type: "button", "data-switch": "on" }, messages.on), make("button", { type: "button", "data-switch": "off" }, messages.off)),
     make("dl", { class: "rows" },
-      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(withFeeding, isSame ? Infinity : firstDifference)),
-      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(withoutFeeding, isSame ? Infinity : firstDifference))),
-    make("p", { class: "description", "aria-live": "polite" }, isSame ? words.description_same : formatTemplate(words.description_changed, { step: firstDifference + 1 })),
-    make("p", { class: "note" }, words.note), make("p", { class: "footnote" }, data.provenance))
+      make("dt", { "data-fed": "yes" }, messages.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(withFeeding, isSame ? Infinity : firstDifference)),
+      make("dt", { "data-fed": "no" }, messages.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(withoutFeeding, isSame ? Infinity : firstDifference))),
+    make("p", { class: "description", "aria-live": "polite" }, isSame ? messages.description_same : formatTemplate(messages.description_changed, { step: firstDifference + 1 })),
+    make("p", { class: "note" }, messages.note), make("p", { class: "footnote" }, data.provenance))
   root.position = 0
   renderPosition(root)
 }

@@ -25,15 +25,15 @@ export function matchTokens(tokens, referenceTokens) {
 }
 
 /** @type {(data: ForcingData, step: number) => string} */
-function describeToken({ words, forced_tokens: forcedTokens }, step) {
+function describeToken({ messages, forced_tokens: forcedTokens }, step) {
   const { text, p, best_token: bestToken, best_p, is_best } = forcedTokens[step]
-  return formatTemplate(is_best ? words.token_first : words.token, { token: text, p: formatShare(p), best: bestToken, best_p: formatShare(best_p) })
+  return formatTemplate(is_best ? messages.token_first : messages.token, { token: text, p: formatShare(p), best: bestToken, best_p: formatShare(best_p) })
 }
 
 /** @param {ForcingData} data */
-function describeDeviation({ words, forced_tokens: forcedTokens, continuations: [free], first_difference: firstDifference, free_rest: freeRest }) {
-  if (firstDifference < 0) return words.same
-  return formatTemplate(words.deviates, { number: firstDifference + 1, free: free[firstDifference] ?? words.ends, given: forcedTokens[firstDifference]?.text ?? words.ends, rest: freeRest || words.ends })
+function describeDeviation({ messages, forced_tokens: forcedTokens, continuations: [free], first_difference: firstDifference, free_rest: freeRest }) {
+  if (firstDifference < 0) return messages.same
+  return formatTemplate(messages.deviates, { number: firstDifference + 1, free: free[firstDifference] ?? messages.ends, given: forcedTokens[firstDifference]?.text ?? messages.ends, rest: freeRest || messages.ends })
 }
 
 /** @type {(tokens: string[], count: number, matches: boolean[]) => HTMLElement[]} */
@@ -44,32 +44,32 @@ const matchContinuation = ({ forced_tokens: forcedTokens, continuations }, count
 
 /** @type {(root: Root, count: number) => void} */
 function showContinuation(root, count) {
-  const { words, forced_tokens: forcedTokens, continuations } = root.data
+  const { messages, forced_tokens: forcedTokens, continuations } = root.data
   const matches = matchContinuation(root.data, count)
   find(root, ".free .tokens").replaceChildren(...makeTokens(continuations[count], count, matches))
-  find(root, ".free h3").textContent = formatTemplate(words.heading_free, { given: count })
+  find(root, ".free h3").textContent = formatTemplate(messages.heading_free, { given: count })
   const matchCount = matches.filter(Boolean).length
-  setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same: matchCount, total: forcedTokens.length - count }))
+  setText(find(root, ".continued"), formatTemplate(messages.continued, { given: count, same: matchCount, total: forcedTokens.length - count }))
   for (const [k, node] of findAll(root, "button.token").entries()) node.setAttribute("aria-pressed", String(k < count))
 }
 
 /** @param {Root} root */
 function buildForcing(root) {
   const { data } = root
-  const { words, forced_tokens: forcedTokens, continuations, target_language, loss } = data
+  const { messages, forced_tokens: forcedTokens, continuations, target_language, loss } = data
   root.lang = data.language
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   const section = make("section", {})
   const playback = makePlayback(section, continuations.length - 1, data.controls, (count) => showContinuation(root, count), 900)
-  playback.node.append(make("span", { class: "soft" }, words.given))
+  playback.node.append(make("span", { class: "soft" }, messages.given))
   const buttons = forcedTokens.map(({ text, p, best_token: bestToken, is_best }, k) => make("button", { type: "button", class: "token", "data-k": k, "aria-pressed": "false", "aria-label": describeToken(data, k) },
     make("span", {}, text), make("span", { class: "bar", style: `--p: ${p}` }), make("span", { class: "first" }, is_best ? formatShare(p) : `(${bestToken})`)))
   section.append(
-    make("div", { class: "forced" }, make("h3", {}, words.heading_forced), make("div", { class: "tokens", lang: target_language }, ...buttons), make("p", { class: "soft token-description", "aria-live": "polite" }, describeToken(data, 0))),
-    make("p", { class: "equation" }, EQUATION), make("p", {}, formatTemplate(words.loss, { loss: formatDecimal(loss) })),
+    make("div", { class: "forced" }, make("h3", {}, messages.heading_forced), make("div", { class: "tokens", lang: target_language }, ...buttons), make("p", { class: "soft token-description", "aria-live": "polite" }, describeToken(data, 0))),
+    make("p", { class: "equation" }, EQUATION), make("p", {}, formatTemplate(messages.loss, { loss: formatDecimal(loss) })),
     playback.node,
     make("div", { class: "free" }, make("h3", {}, ""), make("div", { class: "tokens", lang: target_language }),
-      make("p", { class: "legend" }, ...[["given", words.legend_given], ["same", words.legend_same], ["other", words.legend_other]].map(([kind, text]) => make("span", { class: `token ${kind}` }, text)))),
+      make("p", { class: "legend" }, ...[["given", messages.legend_given], ["same", messages.legend_same], ["other", messages.legend_other]].map(([kind, text]) => make("span", { class: `token ${kind}` }, text)))),
     make("p", { class: "continued", "aria-live": "polite" }), make("p", { class: "description" }, describeDeviation(data)))
   /** @type {(event: Event) => void} */
   const showTokenDescription = ({ target }) => {

@@ -31,25 +31,25 @@ const listShownCurves = (root) => root.data.models.filter((model) => isLineShown
   .flatMap((model) => (model.curves[root.chosenWord] ? [{ model, curve: model.curves[root.chosenWord] }] : []))
 
 /** @type {(data: GradientsData, model: GradientsModel, m: number) => HTMLParagraphElement} */
-function buildModelRow({ words, languages }, model, m) {
+function buildModelRow({ messages, languages }, model, m) {
   const line = make("span", { class: "target", lang: languages[1] })
   model.words.forEach(([gap, word], k) => line.append(...renderGap(k ? gap : gap.trimStart()),
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k + 1, "aria-pressed": "false" }, word)))
   return make("p", { class: "model", "data-m": m, "aria-busy": String(!model.curves.length && !model.problem) },
     make("span", { class: "name" },
-      make("button", { type: "button", class: "line-of", "data-line": model.name, "aria-label": formatTemplate(words.line, { model: model.title }) }, drawLineSample(model)),
+      make("button", { type: "button", class: "line-of", "data-line": model.name, "aria-label": formatTemplate(messages.line, { model: model.title }) }, drawLineSample(model)),
       makeTerm(`model:${model.title}`, model.title)),
-    model.problem ? make("span", { class: "problem" }, model.problem) : model.curves.length ? line : make("span", { class: "waiting" }, words.waiting))
+    model.problem ? make("span", { class: "problem" }, model.problem) : model.curves.length ? line : make("span", { class: "waiting" }, messages.waiting))
 }
 
 /** @type {(data: GradientsData, table: GateTable, n: number) => HTMLDivElement} */
-function buildGates({ words, languages }, { side, tokens, rows }, n) {
-  const [language, sideName] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder]
+function buildGates({ messages, languages }, { side, tokens, rows }, n) {
+  const [language, sideName] = side === "encoder" ? [languages[0], messages.encoder] : [languages[1], messages.decoder]
   const heads = tokens.map((piece, j) => make("th", { scope: "col", "data-j": j, lang: language }, make("span", {}, piece)))
   const body = rows.map(({ label, values }, i) => make("tr", {}, make("th", { scope: "row" }, label),
     ...values.map((value, j) =>
       make("td", { "data-table": n, "data-i": i, "data-j": j, tabindex: i || j ? -1 : 0, class: value == null ? "unrun" : null,
-        "aria-label": value == null ? words.unrun : formatShare(value), style: `--shade: ${(value ?? 0).toFixed(3)}` }))))
+        "aria-label": value == null ? messages.unrun : formatShare(value), style: `--shade: ${(value ?? 0).toFixed(3)}` }))))
   const size = `--longest: ${Math.max(...tokens.map(measureDisplayWidth))}; --columns: ${tokens.length}`
   return fadeOverflow(make("div", { class: `scroll ${side}`, style: size }, make("table", { role: "grid", "aria-label": sideName },
     make("caption", {}, sideName), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
@@ -58,25 +58,25 @@ function buildGates({ words, languages }, { side, tokens, rows }, n) {
 /** @param {Root} root */
 function buildGradients(root) {
   const { data } = root
-  const { words, models } = data
+  const { messages, models } = data
   const hasAttention = models.some(({ curves }) => curves.some(({ direct }) => direct))
   root.lang = data.language
   root.classList.toggle("bare", models.every(({ problem }) => problem))
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   const tabs = models.filter(({ curves }) => curves.length)
     .map(({ name, title }) => make("button", { type: "button", "data-gates": name, "aria-pressed": "false" }, title))
   const leftSection = make("section", { class: "reach" },
-    make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}:`), make("button", { type: "button", "data-k": 0, "aria-pressed": "false" }, words.all)),
+    make("p", { class: "choose" }, make("span", { class: "soft" }, `${messages.choose}:`), make("button", { type: "button", "data-k": 0, "aria-pressed": "false" }, messages.all)),
     make("div", { class: "models" }, ...models.map((model, m) => buildModelRow(data, model, m))),
-    make("figure", {}, make("figcaption", {}, words.upward, make("span", { class: hasAttention ? "key looks" : "key" }, hasAttention ? words.curves : words.curves_blind)),
-      make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 }),
-      make("p", { class: "across soft" }, words.across)),
+    make("figure", {}, make("figcaption", {}, messages.upward, make("span", { class: hasAttention ? "key looks" : "key" }, hasAttention ? messages.curves : messages.curves_blind)),
+      make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": messages.across, "aria-valuemin": 0 }),
+      make("p", { class: "across soft" }, messages.across)),
     make("p", { class: "readout soft", "aria-live": "polite" }))
-  const rightSection = make("section", { class: "gates" }, make("p", { class: "tabs" }, make("span", {}, words.gates), ...tabs), make("div", { class: "tables" }),
+  const rightSection = make("section", { class: "gates" }, make("p", { class: "tabs" }, make("span", {}, messages.gates), ...tabs), make("div", { class: "tables" }),
     make("p", { class: "gate soft", "aria-live": "polite" }))
-  root.replaceChildren(make("h2", {}, words.heading), make("p", { class: "lead" }, words.lead), make("div", { class: "pair" }, leftSection, rightSection),
+  root.replaceChildren(make("h2", {}, messages.heading), make("p", { class: "lead" }, messages.lead), make("div", { class: "pair" }, leftSection, rightSection),
     make("p", { class: "description", "aria-live": "polite" }),
-    make("details", {}, make("summary", {}, words.numbers), make("div", { class: "scroll numbers" })))
+    make("details", {}, make("summary", {}, messages.numbers), make("div", { class: "scroll numbers" })))
   registerSection(leftSection)
   registerSection(rightSection)
   reserveHeight(find(root, ".tables"), () => models.map((model) => listGates(data, model)))
@@ -87,7 +87,7 @@ function buildGradients(root) {
 
 /** @type {(data: GradientsData, model: GradientsModel | undefined) => HTMLElement[]} */
 const listGates = (data, model) => (model?.gates.length ? model.gates.map((table, n) => buildGates(data, table, n))
-  : [make("p", { class: "soft" }, model?.no_gates || model?.problem || data.words.waiting)])
+  : [make("p", { class: "soft" }, model?.no_gates || model?.problem || data.messages.waiting)])
 
 /** @param {Root} root */
 function renderGates(root) {
@@ -122,13 +122,13 @@ function chooseWord(root, wordIndex) {
  * Build the table of the curves, one row per distance.
  * @type {(data: GradientsData, curves: ReturnType<typeof listShownCurves>) => HTMLTableElement}
  */
-function buildNumbers({ words, languages }, curves) {
+function buildNumbers({ messages, languages }, curves) {
   const count = Math.max(0, ...curves.map(({ curve }) => curve.values.length))
   /** @type {(text: string, span: number) => HTMLElement} */
   const head = (text, span) => make("th", { scope: span > 1 ? "colgroup" : "col", colspan: span }, text)
   return make("table", {},
     make("thead", {}, make("tr", {}, make("td"), ...curves.map(({ model, curve }) => head(model.title, curve.direct ? 3 : 2))),
-      make("tr", {}, head(words.distance, 1), ...curves.flatMap(({ curve }) => [words.piece, words.gradient, ...(curve.direct ? [words.look] : [])].map((text) => head(text, 1))))),
+      make("tr", {}, head(messages.distance, 1), ...curves.flatMap(({ curve }) => [messages.piece, messages.gradient, ...(curve.direct ? [messages.look] : [])].map((text) => head(text, 1))))),
     make("tbody", {}, ...Array.from({ length: count }, (_, distance) => make("tr", {}, make("th", { scope: "row" }, String(distance)),
       ...curves.flatMap(({ model, curve: { values, direct } }) => [make("td", { lang: languages[0] }, model.tokens[distance] ?? ""),
         ...[values, ...(direct ? [direct] : [])].map((item) => make("td", {}, distance < item.length ? formatGradient(item[distance]) : ""))])))))
@@ -141,13 +141,13 @@ function buildNumbers({ words, languages }, curves) {
 function pointAtDistance(root, distance) {
   root.distance = distance
   const { data, gateModel } = root
-  const { words, models } = data
+  const { messages, models } = data
   const curves = listShownCurves(root)
   const slider = find(root, ".plot")
   moveCursor(slider, distance)
   const list = curves.flatMap(({ model, curve: { values, direct } }) => (distance < 0 || distance >= values.length ? [] : [
-    formatTemplate(direct ? words.value_look : words.value, { model: model.title, piece: `“${model.tokens[distance]}”`, value: formatGradient(values[distance]), look: direct ? formatGradient(direct[distance]) : "" })]))
-  const text = list.length ? formatTemplate(words.at, { distance, list: list.join(" · ") }) : words.hint
+    formatTemplate(direct ? messages.value_look : messages.value, { model: model.title, piece: `“${model.tokens[distance]}”`, value: formatGradient(values[distance]), look: direct ? formatGradient(direct[distance]) : "" })]))
+  const text = list.length ? formatTemplate(messages.at, { distance, list: list.join(" · ") }) : messages.hint
   find(root, ".readout").textContent = text
   slider.setAttribute("aria-valuenow", String(Math.max(0, distance)))
   slider.setAttribute("aria-valuetext", text)
@@ -157,13 +157,13 @@ function pointAtDistance(root, distance) {
 
 /** @type {(root: Root, cell: HTMLElement | null) => undefined} */
 function pointAtCell(root, cell) {
-  const { words, models } = root.data
+  const { messages, models } = root.data
   const table = cell && models.find(({ name }) => name === root.gateModel)?.gates[Number(cell.dataset.table)]
   const [i, j] = [Number(cell?.dataset.i), Number(cell?.dataset.j)]
   for (const node of findAll(root, "td[data-i]")) node.classList.toggle("at", node === cell)
-  if (!table) return void setText(find(root, ".gate"), words.gate_hint)
+  if (!table) return void setText(find(root, ".gate"), messages.gate_hint)
   const value = table.rows[i].values[j]
-  setText(find(root, ".gate"), formatTemplate(words.gate, { gate: table.rows[i].label, piece: `“${table.tokens[j]}”`, value: value == null ? words.unrun : formatShare(value) }))
+  setText(find(root, ".gate"), formatTemplate(messages.gate, { gate: table.rows[i].label, piece: `“${table.tokens[j]}”`, value: value == null ? messages.unrun : formatShare(value) }))
 }
 
 /**

@@ -25,7 +25,7 @@ const getCurrentStream = (root) => root.data.streams[root.stack]
  * Draw LayerNorm and sublayer as boxes on and beside the residual path.
  * @type {(data: LayersData, norm: "pre" | "post") => HTMLElement}
  */
-function drawNorm({ words, model, norm: modelNorm }, norm) {
+function drawNorm({ messages, model, norm: modelNorm }, norm) {
   /** @type {(x: number, y: number, width: number, text: string, kind: string) => SVGGElement} */
   const box = (x, y, width, text, kind) => draw("g", { class: `box ${kind}` }, draw("rect", { x, y: y - 15, width, height: 30, rx: 7 }),
     draw("text", { x: x + width / 2, y: y + 5, "text-anchor": "middle" }, text))
@@ -33,23 +33,23 @@ function drawNorm({ words, model, norm: modelNorm }, norm) {
   const arrow = (d) => draw("path", { class: "arrow", d })
   const isPre = norm === "pre"
   const plus = isPre ? 330 : 255
-  const picture = draw("svg", { viewBox: "0 0 400 104", role: "img", "aria-label": words[`formula_${norm}`] },
+  const picture = draw("svg", { viewBox: "0 0 400 104", role: "img", "aria-label": messages[`formula_${norm}`] },
     draw("text", { x: 10, y: 81 }, "x"), arrow(`M24 76 H${plus - 11}`), arrow(`M45 76 V28 H${isPre ? 62 : 95}`),
-    ...(isPre ? [box(64, 28, 92, "LayerNorm", "norm"), arrow("M156 28 H184"), box(186, 28, 92, words.sublayer, "sublayer")]
-      : [box(97, 28, 92, words.sublayer, "sublayer")]),
+    ...(isPre ? [box(64, 28, 92, "LayerNorm", "norm"), arrow("M156 28 H184"), box(186, 28, 92, messages.sublayer, "sublayer")]
+      : [box(97, 28, 92, messages.sublayer, "sublayer")]),
     arrow(`M${isPre ? 278 : 189} 28 H${plus} V64`),
     draw("circle", { class: "plus", cx: plus, cy: 76, r: 10 }), draw("text", { x: plus, y: 81, "text-anchor": "middle" }, "+"),
     ...(isPre ? [arrow("M341 76 H390")] : [arrow("M266 76 H282"), box(284, 76, 84, "LayerNorm", "norm"), arrow("M368 76 H392")]))
   return make("figure", { class: norm === modelNorm ? "norm shipped" : "norm" },
-    make("figcaption", {}, make("b", {}, words[`norm_${norm}`]), ` ${words[`formula_${norm}`]}`, make("span", { class: "whose" }, norm === "post" ? words.paper : "", norm === modelNorm ? formatTemplate(words.shipped, { model }) : "")), picture)
+    make("figcaption", {}, make("b", {}, messages[`norm_${norm}`]), ` ${messages[`formula_${norm}`]}`, make("span", { class: "whose" }, norm === "post" ? messages.paper : "", norm === modelNorm ? formatTemplate(messages.shipped, { model }) : "")), picture)
 }
 
-/** @type {(words: LayersData["words"], stream: StreamData, step: number) => string} */
-const nameStep = (words, { layers, kinds }, step) => (step ? formatTemplate(words.step, { layer: layers[step - 1], kind: words[`kind_${kinds[step - 1]}`] }) : words.embedding)
+/** @type {(messages: LayersData["messages"], stream: StreamData, step: number) => string} */
+const nameStep = (messages, { layers, kinds }, step) => (step ? formatTemplate(messages.step, { layer: layers[step - 1], kind: messages[`kind_${kinds[step - 1]}`] }) : messages.embedding)
 
 /** @param {Root} root */
 function drawStream(root) {
-  const { data: { words }, token } = root
+  const { data: { messages }, token } = root
   const stream = getCurrentStream(root)
   const count = stream.update_norms.length
   const slot = (WIDTH - EDGE.left - EDGE.right) / count
@@ -67,10 +67,10 @@ function drawStream(root) {
       draw("rect", { class: "catch", x: x(step) - slot / 2, y: 0, width: slot, height: HEIGHT + SHARES }),
       draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: y(updateNorm), height: y(0) - y(updateNorm) }),
       draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: Math.min(yShare(share), yShare(0)), height: Math.abs(yShare(share) - yShare(0)) }),
-      drawTick(x(step), HEIGHT - 22, "middle", words[`short_${kind}`]))
+      drawTick(x(step), HEIGHT - 22, "middle", messages[`short_${kind}`]))
   }
-  const layerLabels = stream.layers.flatMap((layer, k) => (stream.layers[k - 1] === layer ? [] : [drawTick(x(k + 1) - slot * 0.4, HEIGHT - 5, "start", formatTemplate(words.layer, { layer }))]))
-  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + SHARES}`, role: "group", "aria-label": words.stream },
+  const layerLabels = stream.layers.flatMap((layer, k) => (stream.layers[k - 1] === layer ? [] : [drawTick(x(k + 1) - slot * 0.4, HEIGHT - 5, "start", formatTemplate(messages.layer, { layer }))]))
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + SHARES}`, role: "group", "aria-label": messages.stream },
     ...[0, maximum].map((value) => drawTick(EDGE.left - 6, y(value) + 5, "end", formatDecimal(value, 0))),
     drawRule(EDGE.left, WIDTH, y(0)), drawRule(EDGE.left, WIDTH, yShare(0)), drawTick(EDGE.left - 6, yShare(0) + 5, "end", "0"),
     ...Array.from({ length: count }, (_, step) => column(step)), ...layerLabels,
@@ -80,13 +80,13 @@ function drawStream(root) {
 
 /** @type {(root: Root, step: number) => string} */
 function describeStep(root, step) {
-  const { data: { words }, token } = root
+  const { data: { messages }, token } = root
   const stream = getCurrentStream(root)
-  const values = { step: nameStep(words, stream, step), added: formatDecimal(stream.update_norms[step][token], 1), sum: formatDecimal(stream.stream_norms[step][token], 1), share: formatDecimal(stream.shares[step][token]) }
-  const text = formatTemplate(words.description_step, values)
+  const values = { step: nameStep(messages, stream, step), added: formatDecimal(stream.update_norms[step][token], 1), sum: formatDecimal(stream.stream_norms[step][token], 1), share: formatDecimal(stream.shares[step][token]) }
+  const text = formatTemplate(messages.description_step, values)
   if (!step || stream.kinds[step - 1] !== "feed_forward") return text
   const active = stream.active[stream.kinds.slice(0, step - 1).filter((kind) => kind === "feed_forward").length][token]
-  return `${text} ${formatTemplate(words.description_active, { active: Math.round(active * root.data.inner_size), inner: root.data.inner_size, share: formatShare(active) })}`
+  return `${text} ${formatTemplate(messages.description_active, { active: Math.round(active * root.data.inner_size), inner: root.data.inner_size, share: formatShare(active) })}`
 }
 
 /** @param {Root} root */
@@ -100,11 +100,11 @@ function renderStep(root) {
 }
 
 /** @type {(data: LayersData, stream: StreamData, token: number) => string} */
-function summarise({ words }, stream, token) {
+function summarise({ messages }, stream, token) {
   const shares = stream.shares.map((row) => row[token])
   const top = 1 + argmax(shares.slice(1))
-  return formatTemplate(words.summary, { token: stream.tokens[token], first: formatDecimal(stream.stream_norms[0][token], 1), last: formatDecimal(stream.stream_norms[stream.stream_norms.length - 1][token], 1),
-    kept: formatDecimal(shares[0]), step: nameStep(words, stream, top), share: formatDecimal(shares[top]) })
+  return formatTemplate(messages.summary, { token: stream.tokens[token], first: formatDecimal(stream.stream_norms[0][token], 1), last: formatDecimal(stream.stream_norms[stream.stream_norms.length - 1][token], 1),
+    kept: formatDecimal(shares[0]), step: nameStep(messages, stream, top), share: formatDecimal(shares[top]) })
 }
 
 /** @param {Root} root */
@@ -132,17 +132,17 @@ function buildTokens(root) {
 /** @param {Root} root */
 function buildLayers(root) {
   const { data } = root
-  const { words, language } = data
+  const { messages, language } = data
   root.lang = language
-  const norms = make("div", { class: "norms" }, drawNorm(data, "post"), drawNorm(data, "pre"), make("p", {}, words.norms))
-  const stacks = make("span", { class: "stacks" }, .../** @type {const} */ (["encoder", "decoder"]).map((stack, k) => make("button", { type: "button", "data-stack-choice": k, "aria-pressed": "false" }, words[`stack_${stack}`])))
+  const norms = make("div", { class: "norms" }, drawNorm(data, "post"), drawNorm(data, "pre"), make("p", {}, messages.norms))
+  const stacks = make("span", { class: "stacks" }, .../** @type {const} */ (["encoder", "decoder"]).map((stack, k) => make("button", { type: "button", "data-stack-choice": k, "aria-pressed": "false" }, messages[`stack_${stack}`])))
   root.replaceChildren(norms)
   registerSection(norms)
   if (!data.streams.length) return
-  const figure = make("figure", { class: "stream" }, make("figcaption", {}, words.stream), make("div", { class: "chart" }), make("p", { class: "soft" }, words.shares))
-  norms.before(make("h2", {}, formatTemplate(words.heading, { model: data.model })),
-    make("div", { class: "choices" }, stacks, make("p", { class: "tokens", role: "group", "aria-label": words.tokens })), figure,
-    make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "summary" }), make("p", { class: "soft" }, words.feed_forward))
+  const figure = make("figure", { class: "stream" }, make("figcaption", {}, messages.stream), make("div", { class: "chart" }), make("p", { class: "soft" }, messages.shares))
+  norms.before(make("h2", {}, formatTemplate(messages.heading, { model: data.model })),
+    make("div", { class: "choices" }, stacks, make("p", { class: "tokens", role: "group", "aria-label": messages.tokens })), figure,
+    make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "summary" }), make("p", { class: "soft" }, messages.feed_forward))
   registerSection(figure)
   reserveHeight(find(root, ".tokens"), () => data.streams.map(({ tokens, token_language: tokenLanguage }) => makeTokenButtons(tokens, tokenLanguage, 0)))
   reserveHeight(find(root, ".description"), () => data.streams.flatMap(({ update_norms: updateNorms }, stack) => updateNorms.map((_, step) => [describeStep({ ...root, stack, token: 0 }, step)])))

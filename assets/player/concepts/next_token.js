@@ -21,11 +21,11 @@ const MAX_K = 20 // of the slider; one further is "all"
 const addUp = (values) => values.reduce((sum, value) => sum + value, 0)
 
 /** @type {(root: Root, index: number) => string} */
-const describeBefore = ({ data: { words, steps } }, index) => formatTemplate(words.before, { text: steps[index].prefix || words.start })
+const describeBefore = ({ data: { messages, steps } }, index) => formatTemplate(messages.before, { text: steps[index].prefix || messages.start })
 
 /** @param {Root} root */
 function updatePicture(root) {
-  const { data: { words, steps, temperatures, translation }, step: index, temperatureIndex, topK, topP } = root
+  const { data: { messages, steps, temperatures, translation }, step: index, temperatureIndex, topK, topP } = root
   const step = steps[index]
   const neutralIndex = temperatures.indexOf(1)
   const originalDistribution = reshape(step, temperatures, { temperatureIndex: neutralIndex, topK: 0, topP: 1 })
@@ -35,18 +35,18 @@ function updatePicture(root) {
   const row = (name, originalProbability, probability, kind) => make("li", { class: `${kind} ${probability > 0 ? "" : "cut"}` }, make("span", { class: "name" }, name),
     make("span", { class: "bar", style: `--own: ${originalProbability.toFixed(4)}; --after: ${probability.toFixed(4)}` }), make("span", {}, formatShare(originalProbability)), make("span", {}, probability > 0 ? formatShare(probability) : "–"))
   find(root, "ol").replaceChildren(
-    make("li", { class: "head" }, make("span", {}, words.head_token), make("span", {}), make("span", {}, words.head_before), make("span", {}, words.head_after)),
+    make("li", { class: "head" }, make("span", {}, messages.head_token), make("span", {}), make("span", {}, messages.head_before), make("span", {}, messages.head_after)),
     ...step.tokens.slice(0, BAR_COUNT).map((token, k) => row(token, originalDistribution.probabilities[k], distribution.probabilities[k], token === translation[index] ? "chosen" : "")),
-    row(formatTemplate(words.others, { count: count.toLocaleString("en") }), addUp(originalDistribution.probabilities.slice(BAR_COUNT)) + originalDistribution.restProbability, addUp(distribution.probabilities.slice(BAR_COUNT)) + distribution.restProbability, "others"))
+    row(formatTemplate(messages.others, { count: count.toLocaleString("en") }), addUp(originalDistribution.probabilities.slice(BAR_COUNT)) + originalDistribution.restProbability, addUp(distribution.probabilities.slice(BAR_COUNT)) + distribution.restProbability, "others"))
   find(root, ".before").textContent = describeBefore(root, index)
   showSlider(root, "step", `${index + 1}: ${translation[index]}`)
   showSlider(root, "temperature", formatDecimal(temperatures[temperatureIndex], 1))
-  showSlider(root, "topK", topK ? String(topK) : words.every)
-  showSlider(root, "topP", topP < 1 ? formatDecimal(topP) : words.every)
-  const keptText = distribution.restProbability > 0 ? (topP < 1 ? formatTemplate(words.kept_many, { count: distribution.keptCount }) : words.kept_all) : formatTemplate(words.kept_some, { count: distribution.keptCount })
+  showSlider(root, "topK", topK ? String(topK) : messages.every)
+  showSlider(root, "topP", topP < 1 ? formatDecimal(topP) : messages.every)
+  const keptText = distribution.restProbability > 0 ? (topP < 1 ? formatTemplate(messages.kept_many, { count: distribution.keptCount }) : messages.kept_all) : formatTemplate(messages.kept_some, { count: distribution.keptCount })
   const [originalEntropy, entropy] = [originalDistribution, distribution].map(({ probabilities, restProbability }) => computeEntropyWithRest(probabilities, restProbability, step.rest_count))
   const isOriginal = temperatureIndex === neutralIndex && !topK && topP === 1
-  setText(find(root, ".description"), formatTemplate(isOriginal ? words.description_even : entropy > originalEntropy ? words.description_up : words.description, {
+  setText(find(root, ".description"), formatTemplate(isOriginal ? messages.description_even : entropy > originalEntropy ? messages.description_up : messages.description, {
     kept: keptText, token: step.tokens[0], p: formatShare(distribution.probabilities[0]), before: formatShare(originalDistribution.probabilities[0]), entropy_before: formatDecimal(originalEntropy), entropy: formatDecimal(entropy) }))
 }
 
@@ -64,25 +64,25 @@ function findOpenStep({ data: { steps, temperatures }, temperatureIndex }) {
 
 /** @param {Root} root */
 function buildPicture(root) {
-  const { data: { words, steps, temperatures, language, target_language } } = root
+  const { data: { messages, steps, temperatures, language, target_language } } = root
   root.lang = language
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   root.temperatureIndex = temperatures.indexOf(1)
   root.step = findOpenStep(root)
   const section = make("section", {},
     make("div", { class: "controls" },
-      makeInlineSlider({ name: "step", label: words.step, min: 0, max: steps.length - 1, step: 1, value: root.step })),
+      makeInlineSlider({ name: "step", label: messages.step, min: 0, max: steps.length - 1, step: 1, value: root.step })),
     make("p", { class: "before", lang: target_language }),
     make("div", { class: "controls" },
-      makeInlineSlider({ name: "temperature", label: words.temperature, min: 0, max: temperatures.length - 1, step: 1, value: root.temperatureIndex }),
-      makeInlineSlider({ name: "topK", label: words.top_k, min: 1, max: MAX_K + 1, step: 1, value: root.topK || MAX_K + 1 }),
-      makeInlineSlider({ name: "topP", label: words.top_p, min: 0.05, max: 1, step: 0.05, value: root.topP })),
-    make("ol", { lang: target_language }), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "equation soft" }, words.equation))
+      makeInlineSlider({ name: "temperature", label: messages.temperature, min: 0, max: temperatures.length - 1, step: 1, value: root.temperatureIndex }),
+      makeInlineSlider({ name: "topK", label: messages.top_k, min: 1, max: MAX_K + 1, step: 1, value: root.topK || MAX_K + 1 }),
+      makeInlineSlider({ name: "topP", label: messages.top_p, min: 0.05, max: 1, step: 0.05, value: root.topP })),
+    make("ol", { lang: target_language }), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "equation soft" }, messages.equation))
   root.replaceChildren(section)
   registerSection(section)
   reserveHeight(find(root, ".before"), () => steps.map((_, index) => [describeBefore(root, index)]))
-  const [keptText, token, number] = [formatTemplate(words.kept_many, { count: MAX_K }), steps[root.step].tokens[0], formatShare(0.99)]
-  reserveHeight(find(root, ".description"), () => [words.description, words.description_up, words.description_even].map((template) => [
+  const [keptText, token, number] = [formatTemplate(messages.kept_many, { count: MAX_K }), steps[root.step].tokens[0], formatShare(0.99)]
+  reserveHeight(find(root, ".description"), () => [messages.description, messages.description_up, messages.description_even].map((template) => [
     formatTemplate(template, { kept: keptText, token, p: number, before: number, entropy: number, entropy_before: number })]))
   updatePicture(root)
 }

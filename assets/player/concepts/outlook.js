@@ -24,10 +24,10 @@ const makeBox = (text, kind, language) => make("span", { class: `box ${kind}`, l
 const makeArrow = () => make("span", { class: "arrow", "aria-hidden": "true" }, "→")
 
 /** @param {OutlookData} data */
-function drawResults({ words }) {
+function drawResults({ messages }) {
   const x = scaleLinear([18, 20.6], [50, WIDTH - 150])
   const y = scaleLinear([24, 29], [HEIGHT - 36, 12])
-  return make("figure", {}, make("figcaption", {}, words.results_axis), make("div", { class: "scroll" }, draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, style: "min-width: 560px", role: "img", "aria-label": RESULTS.map(([name, bleu, flops]) => `${name}: ${bleu}, ${flops.toExponential(1)}`).join("; ") },
+  return make("figure", {}, make("figcaption", {}, messages.results_axis), make("div", { class: "scroll" }, draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, style: "min-width: 560px", role: "img", "aria-label": RESULTS.map(([name, bleu, flops]) => `${name}: ${bleu}, ${flops.toExponential(1)}`).join("; ") },
     ...[24, 26, 28].flatMap((bleu) => [drawRule(50, WIDTH, y(bleu)), drawTick(42, y(bleu) + 5, "end", String(bleu))]),
     ...[["10¹⁸", 18], ["10¹⁹", 19], ["10²⁰", 20]].map(([text, power]) => drawTick(x(Number(power)), HEIGHT - 12, "middle", String(text))),
     ...RESULTS.map(([name, bleu, flops]) => draw("g", { class: name.startsWith("Transformer") ? "result ours" : "result" },
@@ -35,25 +35,25 @@ function drawResults({ words }) {
 }
 
 /** @param {OutlookData} data */
-function drawIt({ words, coreference }) {
-  if (!coreference) return make("p", {}, words.it_missing)
+function drawIt({ messages, coreference }) {
+  if (!coreference) return make("p", {}, messages.it_missing)
   const { sentence, layer, head, weight, changed_sentence: changedSentence, changed_weight: changedWeight } = coreference
   /** @type {(text: string, value: number) => HTMLElement} */
   const row = (text, value) => make("p", { class: "sentence" }, make("span", { lang: "en" }, text), make("span", { class: "bar", style: `--share: ${value}` }), make("b", {}, formatShare(value)))
   return make("div", {}, row(sentence, weight), row(changedSentence, changedWeight),
-    make("p", {}, make("button", { type: "button", class: "open", "data-open": "" }, formatTemplate(words.it_link, { layer, head }))))
+    make("p", {}, make("button", { type: "button", class: "open", "data-open": "" }, formatTemplate(messages.it_link, { layer, head }))))
 }
 
 /** @type {(data: OutlookData, topic: "summary" | "dialogue") => HTMLElement} */
-const drawTask = ({ words }, topic) => make("p", { class: "flow" }, makeBox(words[`from_${topic}`], "source"), makeArrow(), makeBox(words.encoder, "source plain"), makeArrow(), makeBox(words.attention, "attention plain"), makeArrow(), makeBox(words.decoder, "target plain"), makeArrow(), makeBox(words[`to_${topic}`], "target"))
+const drawTask = ({ messages }, topic) => make("p", { class: "flow" }, makeBox(messages[`from_${topic}`], "source"), makeArrow(), makeBox(messages.encoder, "source plain"), makeArrow(), makeBox(messages.attention, "attention plain"), makeArrow(), makeBox(messages.decoder, "target plain"), makeArrow(), makeBox(messages[`to_${topic}`], "target"))
 
 /** @param {OutlookData} data */
-function drawPointer({ words, tokens, token_language: tokenLanguage }) {
+function drawPointer({ messages, tokens, token_language: tokenLanguage }) {
   const order = tokens.map((token, j) => ({ token, j })).sort((a, b) => a.token.localeCompare(b.token, tokenLanguage))
   const slot = Math.max(64, WIDTH / Math.max(1, tokens.length))
   /** @param {number} k */
   const x = (k) => slot * (k + 0.5)
-  return make("div", { class: "scroll" }, draw("svg", { viewBox: `0 0 ${slot * tokens.length} 190`, style: `min-width: ${slot * tokens.length * 0.7}px`, role: "img", "aria-label": `${words.pointer_caption} ${order.map(({ token }) => token).join(" ")}` },
+  return make("div", { class: "scroll" }, draw("svg", { viewBox: `0 0 ${slot * tokens.length} 190`, style: `min-width: ${slot * tokens.length * 0.7}px`, role: "img", "aria-label": `${messages.pointer_caption} ${order.map(({ token }) => token).join(" ")}` },
     ...tokens.map((token, j) => draw("text", { class: "input", x: x(j), y: 26, "text-anchor": "middle", lang: tokenLanguage }, token)),
     ...tokens.map((_, j) => drawTick(x(j), 44, "middle", String(j + 1))),
     ...order.map(({ j }, k) => draw("path", { class: "pointer", d: `M${x(k)} 146 C${x(k)} 96, ${x(j)} 100, ${x(j)} 50` })),
@@ -73,9 +73,9 @@ function drawParsing() {
 
 /** @param {Root} root */
 function drawImage(root) {
-  const { words, language } = root.data
-  const caption = words.image_words.split("|")
-  return make("div", { class: "image" }, make("div", { class: "grid", role: "img", "aria-label": words.image_label },
+  const { messages, language } = root.data
+  const caption = messages.image_words.split("|")
+  return make("div", { class: "image" }, make("div", { class: "grid", role: "img", "aria-label": messages.image_label },
     ...Array.from({ length: 16 }, (_, cell) => make("i", { class: REGIONS[root.region].includes(cell) ? "chosen" : null, "data-part": REGIONS.findIndex((cells) => cells.includes(cell)) }))),
   make("p", {}, ...caption.flatMap((word, k) => [make("button", { type: "button", class: "caption", "data-region": k, lang: language, "aria-pressed": String(k === root.region) }, word), " "])))
 }
@@ -83,10 +83,10 @@ function drawImage(root) {
 /** @type {(root: Root, topic: Root["topic"]) => HTMLElement} */
 function makeTopic(root, topic) {
   const { data } = root
-  const { words } = data
+  const { messages } = data
   const pictures = { results: () => drawResults(data), it: () => drawIt(data), summary: () => drawTask(data, "summary"), dialogue: () => drawTask(data, "dialogue"),
     pointer: () => drawPointer(data), parsing: () => drawParsing(), image: () => drawImage(root) }
-  return make("section", {}, make("p", {}, words[`about_${topic}`]), pictures[topic](), make("p", { class: "soft" }, words[`source_${topic}`]))
+  return make("section", {}, make("p", {}, messages[`about_${topic}`]), pictures[topic](), make("p", { class: "soft" }, messages[`source_${topic}`]))
 }
 
 /** @param {Root} root */
@@ -100,9 +100,9 @@ function renderTopic(root) {
 
 /** @param {Root} root */
 function buildOutlook(root) {
-  const { words, language } = root.data
+  const { messages, language } = root.data
   root.lang = language
-  root.replaceChildren(make("p", { class: "topics" }, ...TOPICS.map((topic) => make("button", { type: "button", "data-topic": topic }, words[`topic_${topic}`]))), make("div", { class: "topic" }))
+  root.replaceChildren(make("p", { class: "topics" }, ...TOPICS.map((topic) => make("button", { type: "button", "data-topic": topic }, messages[`topic_${topic}`]))), make("div", { class: "topic" }))
   reserveHeight(find(root, ".topic"), () => TOPICS.map((topic) => [makeTopic(root, topic)]))
   renderTopic(root)
 }

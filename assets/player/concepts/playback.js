@@ -3,7 +3,7 @@
 import { find, make } from "../shared/dom.js"
 import { isPresenting, registerSection } from "../shared/presentation.js"
 
-/** @import { PlaybackWords } from "../payloads.js" */
+/** @import { PlaybackMessages } from "../payloads.js" */
 
 const PRESSES = 6 // of a clicker, for the whole picture
 
@@ -14,22 +14,22 @@ const PRESSES = 6 // of a clicker, for the whole picture
 
 /**
  * Make the controls of a picture in `last` steps after step 0, which `showStep` draws.
- * @type {(section: HTMLElement, last: number, words: PlaybackWords, showStep: (step: number) => void, interval?: number, first?: number) => Playback}
+ * @type {(section: HTMLElement, last: number, messages: PlaybackMessages, showStep: (step: number) => void, interval?: number, first?: number) => Playback}
  */
-export function makePlayback(section, last, words, showStep, interval = 500, first = 0) {
+export function makePlayback(section, last, messages, showStep, interval = 500, first = 0) {
   let step = isPresenting() ? 0 : first
   const stride = Math.ceil(last / PRESSES)
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer
   const node = make("div", { class: "controls playback" },
-    make("span", { class: "buttons" }, make("button", { type: "button", "data-do": "play" }, `▶ ${words.play}`),
-      make("button", { type: "button", "data-do": "back", "aria-label": words.back }, "◀"), make("button", { type: "button", "data-do": "on", "aria-label": words.on }, "▶")),
-    make("input", { type: "range", class: "track", "data-track": "", min: 0, max: last, step: 1, value: first, "aria-label": words.track }))
+    make("span", { class: "buttons" }, make("button", { type: "button", "data-do": "play" }, `▶ ${messages.play}`),
+      make("button", { type: "button", "data-do": "back", "aria-label": messages.back }, "◀"), make("button", { type: "button", "data-do": "on", "aria-label": messages.on }, "▶")),
+    make("input", { type: "range", class: "track", "data-track": "", min: 0, max: last, step: 1, value: first, "aria-label": messages.track }))
   const play = find(node, "[data-do=play]")
   const pause = () => {
     clearInterval(timer)
     timer = undefined
-    play.textContent = `▶ ${words.play}`
+    play.textContent = `▶ ${messages.play}`
   }
   /** @param {number} target */
   const go = (target) => {
@@ -41,7 +41,7 @@ export function makePlayback(section, last, words, showStep, interval = 500, fir
   const toggle = () => {
     if (timer) return pause()
     if (step === last) go(0)
-    play.textContent = `❚❚ ${words.pause}`
+    play.textContent = `❚❚ ${messages.pause}`
     timer = setInterval(() => {
       if (section.isConnected) go(step + 1)
       if (!section.isConnected || step >= last) pause()

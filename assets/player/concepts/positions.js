@@ -67,7 +67,7 @@ function drawHand({ data, position, shift }, share) {
 /** @param {Root} root */
 function renderPosition(root) {
   const { data, position, shift } = root
-  const { words, d, tokens } = data
+  const { messages, d, tokens } = data
   const last = getLastPosition(root)
   const pairCount = d / 2
   find(root, ".dots").replaceChildren(drawCurve(root,
@@ -78,8 +78,8 @@ function renderPosition(root) {
   showPressed(root, "k", position)
   showSlider(root, "position", String(position), position)
   showSlider(root, "shift", String(shift))
-  const positionText = position < tokens.length ? formatTemplate(words.at_token, { position, token: tokens[position] }) : formatTemplate(words.at, { position })
-  setText(find(root, ".description"), `${positionText} ${formatTemplate(words.description, { position, moved: position + shift, shift, d, value: formatDecimal(computeDotAtDistance(shift, d) / pairCount) })}`)
+  const positionText = position < tokens.length ? formatTemplate(messages.at_token, { position, token: tokens[position] }) : formatTemplate(messages.at, { position })
+  setText(find(root, ".description"), `${positionText} ${formatTemplate(messages.description, { position, moved: position + shift, shift, d, value: formatDecimal(computeDotAtDistance(shift, d) / pairCount) })}`)
 }
 
 /** @type {(dimension: string, wave: string) => HTMLElement} */
@@ -88,7 +88,7 @@ const makeEncoding = (dimension, wave) => make("span", {}, `PE(pos, ${dimension}
 /** @param {Root} root */
 function buildPositions(root) {
   const { data } = root
-  const { words, language, d, tokens, token_language: tokenLanguage, max_training_length: trainingLength, shifts, log_probs: logProbs, model } = data
+  const { messages, language, d, tokens, token_language: tokenLanguage, max_training_length: trainingLength, shifts, log_probs: logProbs, model } = data
   const last = getLastPosition(root)
   root.lang = language
   root.position = Math.min(root.position, last)
@@ -98,18 +98,18 @@ function buildPositions(root) {
   const ticks = make("p", { class: "ticks soft", "aria-hidden": "true" }, ...Array.from({ length: Math.floor(last / 40) + 1 }, (_, k) =>
     make("span", { style: `left: ${100 * (40 * k + 0.5) / (last + 1)}%` }, String(40 * k))))
   root.replaceChildren(
-    make("p", { class: "formula" }, makeEncoding("2i", "sin"), makeEncoding("2i+1", "cos"), make("span", {}, `${words.input} = √d · E x + PE(pos)`)),
-    make("p", { class: "tokens", role: "group", "aria-label": words.tokens }, ...makeTokenButtons(tokens, tokenLanguage, 0)),
-    make("div", { class: "controls" }, makeSlider("position", words.slider_position, 0, last, root.position), makeSlider("shift", words.slider_shift, 0, MAX_SHIFT, root.shift)),
-    make("figure", {}, make("figcaption", {}, formatTemplate(words.sines, { rows: ROWS, d })), panel("sines", ...drawSines(root))),
-    make("figure", {}, make("figcaption", {}, words.dots), panel("dots-panel", make("div", { class: "dots" }))),
-    make("figure", {}, make("figcaption", {}, formatTemplate(words.measured, { model, low: formatDecimal(minimum, 0) })),
+    make("p", { class: "formula" }, makeEncoding("2i", "sin"), makeEncoding("2i+1", "cos"), make("span", {}, `${messages.input} = √d · E x + PE(pos)`)),
+    make("p", { class: "tokens", role: "group", "aria-label": messages.tokens }, ...makeTokenButtons(tokens, tokenLanguage, 0)),
+    make("div", { class: "controls" }, makeSlider("position", messages.slider_position, 0, last, root.position), makeSlider("shift", messages.slider_shift, 0, MAX_SHIFT, root.shift)),
+    make("figure", {}, make("figcaption", {}, formatTemplate(messages.sines, { rows: ROWS, d })), panel("sines", ...drawSines(root))),
+    make("figure", {}, make("figcaption", {}, messages.dots), panel("dots-panel", make("div", { class: "dots" }))),
+    make("figure", {}, make("figcaption", {}, formatTemplate(messages.measured, { model, low: formatDecimal(minimum, 0) })),
       panel("measured", drawCurve(root, shifts.map((shift, k) => [shift, logProbs[k]]), [minimum, 0], [minimum, 0], true))),
     ticks,
-    make("figure", { class: "hands" }, make("figcaption", {}, words.hands), make("div", { class: "clocks" })),
+    make("figure", { class: "hands" }, make("figcaption", {}, messages.hands), make("div", { class: "clocks" })),
     make("p", { class: "description", "aria-live": "polite" }),
-    make("p", {}, formatTemplate(words.shifted, { model, start: formatDecimal(logProbs[0]), later: formatDecimal(logProbs[shifts.indexOf(40)]), last, end: formatDecimal(logProbs[logProbs.length - 1]) }),
-      " ", trainingLength ? formatTemplate(words.trained, { trained: trainingLength }) : words.untrained))
+    make("p", {}, formatTemplate(messages.shifted, { model, start: formatDecimal(logProbs[0]), later: formatDecimal(logProbs[shifts.indexOf(40)]), last, end: formatDecimal(logProbs[logProbs.length - 1]) }),
+      " ", trainingLength ? formatTemplate(messages.trained, { trained: trainingLength }) : messages.untrained))
   registerSection(root)
   renderPosition(root)
 }

@@ -27,15 +27,15 @@ function makeStrip(kind, values, largest) {
 /** @type {(data: RetrievalData, temperatureIndex: number) => string} */
 function nameTemperature(data, temperatureIndex) {
   const value = data.temperatures[temperatureIndex]
-  if (value === 0) return data.words.hard
-  if (value == null) return data.words.uniform
-  return value === 1 ? data.words.own : String(value)
+  if (value === 0) return data.messages.hard
+  if (value == null) return data.messages.uniform
+  return value === 1 ? data.messages.own : String(value)
 }
 
 /** @param {Root} root */
 function renderStep(root) {
   const { data, step, temperatureIndex, numbers } = root
-  const { words, temperatures, predictions, values } = data
+  const { messages, temperatures, predictions, values } = data
   const energies = data.energies[step]
   const weights = weighAtTemperature(energies, temperatures[temperatureIndex])
   const best = argmax(energies)
@@ -52,7 +52,7 @@ function renderStep(root) {
   find(root, ".context-strip").replaceChildren(makeStrip("context", sumWeighted(weights, values), findLargestSize(values)))
   const [token, probability] = predictions[step][temperatureIndex]
   const [originalToken] = predictions[step][temperatures.indexOf(1)]
-  find(root, ".description").replaceChildren(...fillTemplate(token === originalToken ? words.description_same : words.description_changed, {
+  find(root, ".description").replaceChildren(...fillTemplate(token === originalToken ? messages.description_same : messages.description_changed, {
     source: data.source[best], weight: formatShare(Math.max(...weights)), entropy: formatDecimal(computeEntropy(weights)), most: formatDecimal(Math.log(weights.length)),
     token: make("b", { class: token === originalToken ? "" : "changed" }, token === originalToken ? data.target[step] : token), probability: formatShare(probability), own: data.target[step] }))
 }
@@ -60,7 +60,7 @@ function renderStep(root) {
 /** @param {Root} root */
 function buildRetrieval(root) {
   const { data, temperatureIndex } = root
-  const { words, shared_messages: sharedMessages, source, target, keys, values, units } = data
+  const { messages, shared_messages: sharedMessages, source, target, keys, values, units } = data
   root.lang = data.language
   const [largestKey, largestValue] = [findLargestSize(keys), findLargestSize(values)]
   root.numbers = source.map(() => [make("tr"), make("td", { class: "number" }), make("td", { class: "number" }), make("i", { class: "bar" })])
@@ -72,16 +72,16 @@ function buildRetrieval(root) {
   root.replaceChildren(
     makeSteps(target, sharedMessages),
     make("div", { class: "controls" }, makeStepSlider(sharedMessages, 0, target.length - 1, root.step),
-      make("div", {}, makeSlider("temperature", words.temperature, 0, data.temperatures.length - 1, temperatureIndex), make("div", { class: "ends", "aria-hidden": "true" }, make("span", {}, words.hard_end), make("span", {}, words.uniform_end)))),
-    make("section", { class: "picture side", "aria-label": words.label },
+      make("div", {}, makeSlider("temperature", messages.temperature, 0, data.temperatures.length - 1, temperatureIndex), make("div", { class: "ends", "aria-hidden": "true" }, make("span", {}, messages.hard_end), make("span", {}, messages.uniform_end)))),
+    make("section", { class: "picture side", "aria-label": messages.label },
       make("div", { class: "scrolls" }, make("table", { class: "lookup" },
-        make("thead", {}, make("tr", {}, ...[words.source, words.key, words.score, words.weight, "", words.value].map((text) => make("th", { scope: "col" }, text)))),
+        make("thead", {}, make("tr", {}, ...[messages.source, messages.key, messages.score, messages.weight, "", messages.value].map((text) => make("th", { scope: "col" }, text)))),
         make("tbody", {}, ...rows))),
       make("div", { class: "result" },
-        make("p", { class: "query-line" }, make("span", {}, words.query), make("span", { class: "query-strip" })),
-        make("p", { class: "query-line" }, make("span", {}, words.context), make("span", { class: "context-strip" })),
+        make("p", { class: "query-line" }, make("span", {}, messages.query), make("span", { class: "query-strip" })),
+        make("p", { class: "query-line" }, make("span", {}, messages.context), make("span", { class: "context-strip" })),
         make("p", { class: "description", "aria-live": "polite" }))),
-    make("p", { class: "note" }, ...fillTemplate(words.note, { alignment: String(units[0]), annotation: String(units[1]) })), make("p", { class: "footnote" }, data.provenance))
+    make("p", { class: "note" }, ...fillTemplate(messages.note, { alignment: String(units[0]), annotation: String(units[1]) })), make("p", { class: "footnote" }, data.provenance))
   registerSection(root)
   renderStep(root)
 }

@@ -22,8 +22,8 @@ const COSTS = {
 }
 
 /** @type {(data: ScoresData, form: ScoresData["forms"][number]) => HTMLElement[]} */
-const makeState = ({ words }, form) => [make("span", { class: "formula" }, ...typeset(FORMULAS[form.name])),
-  make("span", { class: form.is_trained ? "tag trained" : "tag" }, formatTemplate(form.is_trained ? words.trained : words.untrained, { model: form.model }))]
+const makeState = ({ messages }, form) => [make("span", { class: "formula" }, ...typeset(FORMULAS[form.name])),
+  make("span", { class: form.is_trained ? "tag trained" : "tag" }, formatTemplate(form.is_trained ? messages.trained : messages.untrained, { model: form.model }))]
 
 /** @param {Root} root */
 function renderForm(root) {
@@ -41,9 +41,9 @@ function renderForm(root) {
 function renderCell(root) {
   const { data, formIndex, cell } = root
   const description = find(root, ".description")
-  if (!cell) return setText(description, data.words.hint)
+  if (!cell) return setText(description, data.messages.hint)
   const row = data.forms[formIndex].energies[cell.row]
-  description.replaceChildren(...fillTemplate(data.words.description, {
+  description.replaceChildren(...fillTemplate(data.messages.description, {
     target: make("span", { class: "target-token" }, data.target[cell.row]), source: make("span", { class: "source-token" }, data.source[cell.column]),
     score: formatDecimal(row[cell.column]), weight: formatShare(softmax(row)[cell.column]) }))
 }
@@ -51,24 +51,24 @@ function renderCell(root) {
 /** @param {Root} root */
 function buildScores(root) {
   const { data } = root
-  const { words, forms, source, target } = data
+  const { messages, forms, source, target } = data
   root.lang = data.language
-  const matrix = makeMatrix(target, source, words.label, (cell) => {
+  const matrix = makeMatrix(target, source, messages.label, (cell) => {
     root.cell = cell
     renderCell(root)
   })
-  const heads = [words.column_formula, words.column_parameters, words.column_sentence, words.column_pair].map((text) => make("th", { scope: "col" }, text))
-  const rows = /** @type {(keyof typeof FORMULAS)[]} */ (Object.keys(COSTS)).map((name) => make("tr", { "data-row-of": name }, make("th", { scope: "row" }, words[`name_${name}`]),
+  const heads = [messages.column_formula, messages.column_parameters, messages.column_sentence, messages.column_pair].map((text) => make("th", { scope: "col" }, text))
+  const rows = /** @type {(keyof typeof FORMULAS)[]} */ (Object.keys(COSTS)).map((name) => make("tr", { "data-row-of": name }, make("th", { scope: "row" }, messages[`name_${name}`]),
     make("td", { class: "formula" }, ...typeset(FORMULAS[name])), ...(COSTS[name] ?? []).map((text) => make("td", {}, text))))
   root.replaceChildren(
-    make("p", { class: "choices", role: "group", "aria-label": words.choose },
-      ...forms.map(({ name }, k) => make("button", { type: "button", "data-form": k, "aria-pressed": "false" }, words[`name_${name}`]))),
+    make("p", { class: "choices", role: "group", "aria-label": messages.choose },
+      ...forms.map(({ name }, k) => make("button", { type: "button", "data-form": k, "aria-pressed": "false" }, messages[`name_${name}`]))),
     make("p", { class: "state" }), make("p", { class: "about prose" }),
     make("div", { class: "side" },
       make("section", { class: "picture" }, matrix, make("p", { class: "description", "aria-live": "polite" })),
       make("section", { class: "costs" },
         make("div", { class: "scrolls" }, make("table", { class: "formulas" }, make("thead", {}, make("tr", {}, make("th", {}), ...heads)), make("tbody", {}, ...rows))),
-        make("p", { class: "note" }, words.symbols))),
+        make("p", { class: "note" }, messages.symbols))),
     make("p", { class: "footnote" }, data.provenance))
   registerSection(root, { go: (direction) => choose(root, root.formIndex + direction) })
   registerSection(find(root, ".picture"))
@@ -96,15 +96,15 @@ function setUp(root) {
  * Ask which function gives the flattest weights. Concat is left out, as its weights are those of additive.
  * @type {(data: ScoresData) => Question | null}
  */
-export function askFlattest({ forms, words }) {
+export function askFlattest({ forms, messages }) {
   const offeredForms = forms.filter(({ name }) => name !== "concat")
   const peaks = offeredForms.map(({ energies }) => energies.reduce((sum, row) => sum + Math.max(...softmax(row)), 0) / energies.length)
   const first = peaks.indexOf(Math.min(...peaks))
   if (peaks.filter((peak) => roundAsPrinted(peak) <= roundAsPrinted(peaks[first])).length > 1) return null
   return {
-    places: { name: words[`name_${offeredForms[first].name}`], peak: formatShare(peaks[first]), uniform: formatShare(1 / offeredForms[first].energies[0].length) },
-    options: offeredForms.map(({ name }) => words[`name_${name}`]),
-    judge: (answer) => (answer === first ? null : { key: "scores_sharper", places: { name: words[`name_${offeredForms[answer].name}`], peak: formatShare(peaks[answer]) } }),
+    places: { name: messages[`name_${offeredForms[first].name}`], peak: formatShare(peaks[first]), uniform: formatShare(1 / offeredForms[first].energies[0].length) },
+    options: offeredForms.map(({ name }) => messages[`name_${name}`]),
+    judge: (answer) => (answer === first ? null : { key: "scores_sharper", places: { name: messages[`name_${offeredForms[answer].name}`], peak: formatShare(peaks[answer]) } }),
   }
 }
 

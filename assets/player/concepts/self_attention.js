@@ -38,7 +38,7 @@ function buildStrips({ data }, name, caption, matrix, part) {
     ...matrix.map((row, index) => make("div", { class: "row", [`data-${part}`]: index },
       make("span", { class: "token", lang: data.token_language }, data.tokens[index]),
       make("span", { class: "cells", style: stripBackground(row, maximum) }))),
-    make("p", { class: "soft range" }, formatTemplate(data.words.range, { most: formatDecimal(maximum, 1), d: matrix[0].length })))
+    make("p", { class: "soft range" }, formatTemplate(data.messages.range, { most: formatDecimal(maximum, 1), d: matrix[0].length })))
 }
 
 /** @type {(root: Root, name: string, caption: string, matrix: Matrix, isWeight: boolean) => HTMLElement} */
@@ -48,7 +48,7 @@ function buildTable({ data, isMasked, query, key }, name, caption, matrix, isWei
   /** @type {(value: number, i: number, j: number) => HTMLElement} */
   const cell = (value, i, j) => {
     const isHidden = isMasked && j > i
-    const label = isHidden ? data.words.hidden : isWeight ? formatShare(value) : formatDecimal(value)
+    const label = isHidden ? data.messages.hidden : isWeight ? formatShare(value) : formatDecimal(value)
     return make("td", { "data-i": i, "data-j": j, tabindex: i === query && j === key ? 0 : -1, class: isHidden ? "hidden" : null,
       "aria-label": `${tokens[i]} → ${tokens[j]}: ${label}`, style: isHidden ? null : `background: ${mixSignedColour(value / maximum)}` })
   }
@@ -61,14 +61,14 @@ function buildTable({ data, isMasked, query, key }, name, caption, matrix, isWei
 /** @param {Root} root */
 function renderMatrices(root) {
   const { data, isMasked } = root
-  const { words, q, k, v } = data
+  const { messages, q, k, v } = data
   root.scores = computeScores(q, k)
   root.weights = computeWeights(root.scores, isMasked)
   const output = multiplyMatrices(root.weights, v)
   find(root, ".matrices").replaceChildren(
-    buildStrips(root, "q", words.q, q, "i"), buildStrips(root, "k", words.k, k, "j"),
-    buildTable(root, "scores", words.scores, root.scores, false), buildTable(root, "weights", words.weights, root.weights, true),
-    buildStrips(root, "v", words.v, v, "j"), buildStrips(root, "z", words.z, output, "i"))
+    buildStrips(root, "q", messages.q, q, "i"), buildStrips(root, "k", messages.k, k, "j"),
+    buildTable(root, "scores", messages.scores, root.scores, false), buildTable(root, "weights", messages.weights, root.weights, true),
+    buildStrips(root, "v", messages.v, v, "j"), buildStrips(root, "z", messages.z, output, "i"))
   renderChoice(root)
 }
 
@@ -84,16 +84,16 @@ function renderChoice(root) {
 
 /** @type {(state: Pick<Root, "data" | keyof SelfAttentionState>) => string} */
 function describeChoice({ data, query, key, scores, weights, isMasked }) {
-  const { tokens, words, q, k } = data
+  const { tokens, messages, q, k } = data
   const isHidden = isMasked && key > query
   const strongest = weights[query].map((weight, j) => ({ weight, j })).sort((a, b) => b.weight - a.weight).slice(0, STRONGEST)
-  const parts = [formatTemplate(isHidden ? words.description_hidden : words.description, {
+  const parts = [formatTemplate(isHidden ? messages.description_hidden : messages.description, {
     query: tokens[query], key: tokens[key], product: formatDecimal(dot(q[query], k[key]), 1), root: formatDecimal(Math.sqrt(q[0].length), 1),
     score: formatDecimal(scores[query][key]), weight: formatShare(weights[query][key]) }),
-  formatTemplate(words.strongest, { query: tokens[query], list: strongest.map(({ weight, j }) => `“${tokens[j]}” (${formatShare(weight)})`).join(", ") })]
+  formatTemplate(messages.strongest, { query: tokens[query], list: strongest.map(({ weight, j }) => `“${tokens[j]}” (${formatShare(weight)})`).join(", ") })]
   if (data.stack === "decoder" && !isMasked) {
     const laterWeight = weights[query].reduce((sum, weight, j) => sum + (j > query ? weight : 0), 0)
-    parts.push(formatTemplate(words.later, { query: tokens[query], share: formatShare(laterWeight) }))
+    parts.push(formatTemplate(messages.later, { query: tokens[query], share: formatShare(laterWeight) }))
   }
   return parts.join(" ")
 }
@@ -114,18 +114,18 @@ function listLongest({ data, scores }) {
 /** @param {Root} root */
 function buildSelfAttention(root) {
   const { data } = root
-  const { words, language, stack } = data
+  const { messages, language, stack } = data
   root.lang = language
   root.dataset.stack = stack
   root.style.setProperty("--n", String(data.tokens.length))
   root.isMasked = stack === "decoder"
   root.query = Math.min(root.query, data.tokens.length - 1)
   root.key = Math.min(root.key, data.tokens.length - 1)
-  const controls = stack === "decoder" ? [make("div", { class: "controls" }, make("label", { class: "mask" }, make("input", { type: "checkbox", checked: "" }), words.mask), make("span", { class: "soft" }, words.mask_about))] : []
+  const controls = stack === "decoder" ? [make("div", { class: "controls" }, make("label", { class: "mask" }, make("input", { type: "checkbox", checked: "" }), messages.mask), make("span", { class: "soft" }, messages.mask_about))] : []
   root.replaceChildren(
-    make("div", { class: "head" }, make("h2", {}, formatTemplate(words[`heading_${stack}`], { model: data.model, layer: data.layer, head: data.head })),
+    make("div", { class: "head" }, make("h2", {}, formatTemplate(messages[`heading_${stack}`], { model: data.model, layer: data.layer, head: data.head })),
       make("p", { class: "formula" }, FORMULA)),
-    ...controls, make("div", { class: "matrices" }), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, ...typeset(words.note)))
+    ...controls, make("div", { class: "matrices" }), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, ...typeset(messages.note)))
   registerSection(root)
   registerSection(find(root, ".matrices"))
   renderMatrices(root)

@@ -55,7 +55,7 @@ function drawCurves({ keys, power, data }, results) {
   const curve = (series) => drawCurve(results.map((item) => item[series].entropy / maxEntropy), series, (k) => xOf(k / MAX_POWER), yOf)
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     drawRule(xOf(0), xOf(1), yOf(1), "rule even"), drawRule(xOf(0), xOf(1), yOf(0)),
-    drawTick(xOf(1), yOf(1) + 15, "end", formatTemplate(data.words.even, { keys, value: formatDecimal(maxEntropy) })),
+    drawTick(xOf(1), yOf(1) + 15, "end", formatTemplate(data.messages.even, { keys, value: formatDecimal(maxEntropy) })),
     drawTick(xOf(0) - 6, yOf(0) + 4, "end", "0"),
     ...results.map((_, k) => drawTick(xOf(k / MAX_POWER), HEIGHT - 12, "middle", String(2 ** k))),
     drawCursor(xOf(power / MAX_POWER), yOf(1), yOf(0)), curve("without"), curve("scaled"),
@@ -69,31 +69,31 @@ const measureAll = (keys, seed) => Array.from({ length: MAX_POWER + 1 }, (_, k) 
 /** @param {Root} root */
 function renderPictures(root) {
   const { keys, power, seed, data } = root
-  const { words } = data
+  const { messages } = data
   const results = measureAll(keys, seed)
   const { without, scaled } = results[power]
   find(root, ".bars").replaceChildren(drawBars(results[power]))
   find(root, ".curves").replaceChildren(drawCurves(root, results))
   showSlider(root, "power", String(2 ** power))
   showSlider(root, "keys", String(keys))
-  setText(find(root, ".description"), formatTemplate(words.description, {
+  setText(find(root, ".description"), formatTemplate(messages.description, {
     d: 2 ** power, sharp: formatShare(without.weights[0]), low: formatDecimal(without.entropy), mild: formatShare(scaled.weights[0]), high: formatDecimal(scaled.entropy), most: formatDecimal(Math.log(keys)) }))
 }
 
 /** @param {Root} root */
 function buildScaling(root) {
-  const { words, language } = root.data
+  const { messages, language } = root.data
   /** @type {(kind: string, text: string) => HTMLElement} */
   const sample = (kind, text) => make("span", { class: `sample ${kind}` }, make("i", { "aria-hidden": "true" }), text)
   root.lang = language
   root.replaceChildren(
-    make("div", { class: "controls" }, makeSlider("power", words.d, 0, MAX_POWER, root.power), makeSlider("keys", words.keys, KEY_RANGE[0], KEY_RANGE[1], root.keys),
-      make("button", { type: "button" }, words.again)),
-    make("p", { class: "legend" }, sample("without", words.without), sample("scaled", words.with_scale)),
+    make("div", { class: "controls" }, makeSlider("power", messages.d, 0, MAX_POWER, root.power), makeSlider("keys", messages.keys, KEY_RANGE[0], KEY_RANGE[1], root.keys),
+      make("button", { type: "button" }, messages.again)),
+    make("p", { class: "legend" }, sample("without", messages.without), sample("scaled", messages.with_scale)),
     make("div", { class: "pictures" },
-      make("figure", {}, make("figcaption", {}, words.weights), make("div", { class: "bars" })),
-      make("figure", {}, make("figcaption", {}, formatTemplate(words.entropy, { queries: QUERIES })), make("div", { class: "curves" }))),
-    make("p", { class: "description", "aria-live": "polite" }), make("p", {}, words.lead), make("p", { class: "soft" }, words.note))
+      make("figure", {}, make("figcaption", {}, messages.weights), make("div", { class: "bars" })),
+      make("figure", {}, make("figcaption", {}, formatTemplate(messages.entropy, { queries: QUERIES })), make("div", { class: "curves" }))),
+    make("p", { class: "description", "aria-live": "polite" }), make("p", {}, messages.lead), make("p", { class: "soft" }, messages.note))
   registerSection(root)
   renderPictures(root)
 }

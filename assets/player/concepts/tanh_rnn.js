@@ -53,18 +53,18 @@ const formatNorm = (value) => (value >= 1000 ? Math.round(value).toLocaleString(
 
 /** @param {Root} root */
 function updatePicture(root) {
-  const { data: { words, tokens, matrix, inputs }, lambda, size, pointedToken } = root
+  const { data: { messages, tokens, matrix, inputs }, lambda, size, pointedToken } = root
   const { norms, slopes } = measureGradients(matrix, inputs, lambda, size)
   const last = tokens.length - 1
   find(root, ".plot div").replaceChildren(drawNorms(root, norms))
   showSlider(root, "lambda", formatDecimal(lambda))
   showSlider(root, "size", formatDecimal(size))
   const bare = lambda ** last
-  const template = norms[0] < VANISHED && bare > EXPLODED ? words.damped : norms[0] < VANISHED ? words.vanishes : norms[0] > EXPLODED ? words.explodes : bare > EXPLODED ? words.damped : words.keeps
+  const template = norms[0] < VANISHED && bare > EXPLODED ? messages.damped : norms[0] < VANISHED ? messages.vanishes : norms[0] > EXPLODED ? messages.explodes : bare > EXPLODED ? messages.damped : messages.keeps
   const text = formatTemplate(template, { value: formatDecimal(lambda), token: tokens[0], steps: last, norm: formatNorm(norms[0]), bare: formatNorm(bare) })
   setText(find(root, ".description"), text)
   const cursorToken = pointedToken < 0 ? 0 : pointedToken
-  setText(find(root, ".at"), formatTemplate(words.at, { token: `“${tokens[cursorToken]}”`, steps: last - cursorToken, norm: formatNorm(norms[cursorToken]), slope: formatDecimal(slopes[cursorToken]) }))
+  setText(find(root, ".at"), formatTemplate(messages.at, { token: `“${tokens[cursorToken]}”`, steps: last - cursorToken, norm: formatNorm(norms[cursorToken]), slope: formatDecimal(slopes[cursorToken]) }))
   const plot = find(root, ".plot")
   plot.setAttribute("aria-valuenow", String(cursorToken))
   plot.setAttribute("aria-valuetext", find(root, ".at").textContent ?? "")
@@ -72,10 +72,10 @@ function updatePicture(root) {
 
 /** @param {Root} root */
 function buildPicture(root) {
-  const { data: { words, tokens, language } } = root
+  const { data: { messages, tokens, language } } = root
   root.lang = language
   root.pointedToken = -1
-  const plot = make("figure", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.label, "aria-valuemin": 0, "aria-valuemax": tokens.length - 1 }, make("figcaption", {}, ...typeset(words.axis)), make("div", {}))
+  const plot = make("figure", { class: "plot", role: "slider", tabindex: 0, "aria-label": messages.label, "aria-valuemin": 0, "aria-valuemax": tokens.length - 1 }, make("figcaption", {}, ...typeset(messages.axis)), make("div", {}))
   /** @param {number} k */
   const point = (k) => {
     root.pointedToken = Math.max(0, Math.min(tokens.length - 1, k))
@@ -89,13 +89,13 @@ function buildPicture(root) {
     event.preventDefault()
     point(Math.max(0, root.pointedToken) + offset)
   }
-  const section = make("section", {}, make("h2", {}, words.heading),
-    make("div", { class: "controls" }, makeInlineSlider({ name: "lambda", label: words.lambda, ...LAMBDAS, value: root.lambda }),
-      makeInlineSlider({ name: "size", label: words.input, min: 0, max: 2, step: 0.1, value: root.size })),
+  const section = make("section", {}, make("h2", {}, messages.heading),
+    make("div", { class: "controls" }, makeInlineSlider({ name: "lambda", label: messages.lambda, ...LAMBDAS, value: root.lambda }),
+      makeInlineSlider({ name: "size", label: messages.input, min: 0, max: 2, step: 0.1, value: root.size })),
     make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "equation" }, ...typeset(EQUATION)), plot,
-    make("p", { class: "legend" }, ...[["with", words.with_tanh], ["without", words.without_tanh]].map(([kind, text]) =>
+    make("p", { class: "legend" }, ...[["with", messages.with_tanh], ["without", messages.without_tanh]].map(([kind, text]) =>
       makeCurveSample(kind, text))),
-    make("p", { class: "at soft" }), make("p", { class: "soft" }, words.note))
+    make("p", { class: "at soft" }), make("p", { class: "soft" }, messages.note))
   root.replaceChildren(section)
   registerSection(section)
   updatePicture(root)

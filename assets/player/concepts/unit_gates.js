@@ -34,7 +34,7 @@ function getRun(root) {
 const isGru = (root) => getModel(root).gates.length === 2
 
 /** @type {(root: Root) => Record<string, string>} */
-const getGateLabels = ({ data: { words } }) => ({ update: words.update, reset: words.reset, input: words.input, forget: words.forget, output: words.output })
+const getGateLabels = ({ data: { messages } }) => ({ update: messages.update, reset: messages.reset, input: messages.input, forget: messages.forget, output: messages.output })
 
 /**
  * Count the rows of the table: those of an LSTM have the output gate and the output as well.
@@ -45,16 +45,16 @@ const countRows = (gateCount) => (gateCount === 2 ? 5 : 7)
 /** Return the rows of the table: label, values, and whether they are gates.
  * @type {(root: Root) => { label: string, values: number[], isGate: boolean }[]} */
 function listRows(root) {
-  const { words } = root.data
+  const { messages } = root.data
   const { run, forcing, memory } = getRun(root)
   const steps = run.candidate.map((_, step) => getGatesAtStep(run, step, forcing))
   const labels = getGateLabels(root)
   const gates = getModel(root).gates.map((name, index) => ({ label: labels[name] ?? name, values: steps.map((row) => row[index]), isGate: true }))
-  const old = { label: isGru(root) ? words.old_state : words.old_cell, values: memory.slice(0, -1), isGate: false }
-  const candidate = { label: `${words.candidate} ${isGru(root) ? "s̃" : "c̃"}`, values: run.candidate, isGate: false }
-  const newMemory = { label: isGru(root) ? words.new_state : words.new_cell, values: memory.slice(1), isGate: false }
+  const old = { label: isGru(root) ? messages.old_state : messages.old_cell, values: memory.slice(0, -1), isGate: false }
+  const candidate = { label: `${messages.candidate} ${isGru(root) ? "s̃" : "c̃"}`, values: run.candidate, isGate: false }
+  const newMemory = { label: isGru(root) ? messages.new_state : messages.new_cell, values: memory.slice(1), isGate: false }
   if (isGru(root)) return [old, gates[1], candidate, gates[0], newMemory]
-  const output = { label: words.output_state, values: memory.slice(1).map((value, step) => steps[step][2] * Math.tanh(value)), isGate: false }
+  const output = { label: messages.output_state, values: memory.slice(1).map((value, step) => steps[step][2] * Math.tanh(value)), isGate: false }
   return [old, gates[1], candidate, gates[0], newMemory, gates[2], output]
 }
 
@@ -76,15 +76,15 @@ function drawMemory(root) {
 
 /** @param {Root} root */
 function describeUnit(root) {
-  const { data: { words }, step, gate, value } = root
+  const { data: { messages }, step, gate, value } = root
   const { gates, tokens } = getModel(root)
   const { run, forcing, memory } = getRun(root)
   const token = tokens[step]
   const [first, second] = getGatesAtStep(run, step, forcing)
-  const text = isGru(root) ? formatTemplate(words.open_gru, { token, z: formatDecimal(first), share: Math.round(100 * first) })
-    : formatTemplate(words.open_lstm, { token, f: formatDecimal(second), i: formatDecimal(first), share: Math.round(100 * second) })
+  const text = isGru(root) ? formatTemplate(messages.open_gru, { token, z: formatDecimal(first), share: Math.round(100 * first) })
+    : formatTemplate(messages.open_lstm, { token, f: formatDecimal(second), i: formatDecimal(first), share: Math.round(100 * second) })
   if (gate < 0) return text
-  return `${text} ${formatTemplate(words.forced_description, { gate: getGateLabels(root)[gates[gate]] ?? gates[gate], value: formatDecimal(value), token, end: formatDecimal(memory[memory.length - 1]), real: formatDecimal(run.memory[run.memory.length - 1]) })}`
+  return `${text} ${formatTemplate(messages.forced_description, { gate: getGateLabels(root)[gates[gate]] ?? gates[gate], value: formatDecimal(value), token, end: formatDecimal(memory[memory.length - 1]), real: formatDecimal(run.memory[run.memory.length - 1]) })}`
 }
 
 /** @param {Root} root */
@@ -99,16 +99,16 @@ function describeEquation(root) {
 
 /** @param {Root} root */
 function makeForceButtons(root) {
-  const { words } = root.data
+  const { messages } = root.data
   const forceable = getModel(root).gates.map((name, index) => ({ name, index })).filter(({ name }) => name !== "reset")
-  return [make("span", {}, `${words.force}:`), ...forceable.map(({ name, index }) =>
+  return [make("span", {}, `${messages.force}:`), ...forceable.map(({ name, index }) =>
     make("button", { type: "button", "data-gate": index, "aria-pressed": String(index === root.gate) }, getGateLabels(root)[name] ?? name)),
-  make("button", { type: "button", "data-gate": -1, "aria-pressed": String(root.gate < 0) }, words.release)]
+  make("button", { type: "button", "data-gate": -1, "aria-pressed": String(root.gate < 0) }, messages.release)]
 }
 
 /** @param {Root} root */
 function updatePicture(root) {
-  const { data: { words, source_language }, step } = root
+  const { data: { messages, source_language }, step } = root
   const { tokens, size, units } = getModel(root)
   const rows = listRows(root)
   const blankRows = Math.max(...root.data.models.map((model) => countRows(model.gates.length))) - rows.length
@@ -119,14 +119,14 @@ function updatePicture(root) {
       ...values.map((value, k) => make("td", { "data-step": k, class: [value < 0 && "minus", k === step && "at"].filter(Boolean).join(" "), style: `--v: ${Math.min(1, Math.abs(value)).toFixed(3)}` }, formatDecimal(value))))),
     ...Array.from({ length: blankRows }, () => make("tr", { class: "unused", "aria-hidden": "true" }, make("td", {})))))
   find(root, ".plot div").replaceChildren(drawMemory(root))
-  find(root, ".plot figcaption").textContent = formatTemplate(words.memory, { memory: isGru(root) ? words.new_state : words.new_cell })
+  find(root, ".plot figcaption").textContent = formatTemplate(messages.memory, { memory: isGru(root) ? messages.new_state : messages.new_cell })
   showPressed(root, "model", root.model)
   find(root, ".forceable").replaceChildren(...makeForceButtons(root))
   const select = /** @type {HTMLSelectElement} */ (find(root, "select"))
-  select.replaceChildren(...units.map(({ number }, index) => make("option", { value: index, selected: index === root.unit ? "" : null }, formatTemplate(words.unit_option, { number, size }))))
+  select.replaceChildren(...units.map(({ number }, index) => make("option", { value: index, selected: index === root.unit ? "" : null }, formatTemplate(messages.unit_option, { number, size }))))
   const slider = /** @type {HTMLInputElement} */ (find(root, "[data-name=value]"))
   slider.disabled = root.gate < 0
-  find(root, ".force-label").textContent = formatTemplate(words.force_value, { token: tokens[step] })
+  find(root, ".force-label").textContent = formatTemplate(messages.force_value, { token: tokens[step] })
   showSlider(root, "value", formatDecimal(root.value), root.value)
   setText(find(root, ".equation"), describeEquation(root))
   setText(find(root, ".description"), describeUnit(root))
@@ -139,9 +139,9 @@ const findLongest = (tokens) => tokens.reduce((best, { length }, k) => (length >
 /** @param {Root} root */
 function buildUnits(root) {
   const { data } = root
-  const { words, models } = data
+  const { messages, models } = data
   root.lang = data.language
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   root.model = Math.min(root.model, models.length - 1)
   root.step = Math.min(root.step, models[root.model].tokens.length - 1)
   const slider = makeInlineSlider({ name: "value", label: "", min: 0, max: 1, step: 0.05, value: root.value })
@@ -149,17 +149,17 @@ function buildUnits(root) {
   caption.className = "force-label"
   const section = make("section", {},
     make("div", { class: "controls" },
-      make("span", { class: "buttons", role: "group", "aria-label": words.cell }, ...models.map(({ cell, title }, k) => make("button", { type: "button", "data-model": k, "aria-pressed": "false" }, `${cell} (${title})`))),
-      make("label", {}, `${words.unit}: `, make("select", { "aria-label": words.unit })),
+      make("span", { class: "buttons", role: "group", "aria-label": messages.cell }, ...models.map(({ cell, title }, k) => make("button", { type: "button", "data-model": k, "aria-pressed": "false" }, `${cell} (${title})`))),
+      make("label", {}, `${messages.unit}: `, make("select", { "aria-label": messages.unit })),
     ),
     make("div", { class: "controls" }, make("span", { class: "buttons forceable" }), slider),
     make("div", { class: "scroll" }, make("table", {})),
     make("p", { class: "equation" }), make("p", { class: "description", "aria-live": "polite" }),
     make("figure", { class: "plot" }, make("figcaption", { id: "plot-caption" }), make("div", { tabindex: 0, role: "group", "aria-labelledby": "plot-caption" }),
-      make("p", { class: "legend" }, ...[["real", words.real], ["forced", words.forced]].map(([kind, text]) =>
+      make("p", { class: "legend" }, ...[["real", messages.real], ["forced", messages.forced]].map(([kind, text]) =>
         makeCurveSample(kind, text)))),
-    make("p", { class: "soft" }, words.hint), make("p", { class: "soft order" }, words.order_reversed),
-    make("p", { class: "soft" }, formatTemplate(words.note, { count: models[0].units.length })))
+    make("p", { class: "soft" }, messages.hint), make("p", { class: "soft order" }, messages.order_reversed),
+    make("p", { class: "soft" }, formatTemplate(messages.note, { count: models[0].units.length })))
   root.replaceChildren(section)
   registerSection(section)
   /** @type {(describe: (state: Root) => string) => () => string[][]} */
@@ -196,7 +196,7 @@ function setUp(root) {
  * pair where that changes the end most.
  * @type {(data: UnitGatesData) => Question | null}
  */
-export function askClosedGate({ models, words }) {
+export function askClosedGate({ models, messages }) {
   const model = models.find(({ gates }) => gates.length === 2)
   if (!model || model.tokens.length < 2) return null
   const { cell, tokens, units, size } = model
@@ -208,7 +208,7 @@ export function askClosedGate({ models, words }) {
   const endWith = (value) => followMemory(run, { gate: 0, startStep, value })[tokens.length]
   const value = endWith(0)
   return {
-    places: { cell, unit: formatTemplate(words.unit_option, { number: run.number, size }), token: tokens[startStep], position: startStep + 1, before: tokens[startStep - 1], value: formatDecimal(value), end: formatDecimal(endOf(run)) },
+    places: { cell, unit: formatTemplate(messages.unit_option, { number: run.number, size }), token: tokens[startStep], position: startStep + 1, before: tokens[startStep - 1], value: formatDecimal(value), end: formatDecimal(endOf(run)) },
     judge(answer) {
       /** @param {number} memoryValue */
       const isNear = (memoryValue) => Math.abs(answer - memoryValue) < 0.015

@@ -68,7 +68,7 @@ function drawStep(root) {
 /** @param {Root} root */
 function renderWindow(root) {
   const { data, step, distance, kind } = root
-  const { words, shared_messages: sharedMessages, source, target } = data
+  const { messages, shared_messages: sharedMessages, source, target } = data
   const all = target.map((_, i) => weigh(root, i))
   const keptShares = target.map((_, i) => shareInWindow(data.energies[i], getCenter(root, i), distance))
   showPressed(root, "kind", kind)
@@ -84,12 +84,12 @@ function renderWindow(root) {
   find(root, ".step-picture").replaceChildren(drawStep(root))
   showMatrix(root, all, step)
   find(root, ".formula").replaceChildren(...typeset(FORMULAS[kind]))
-  setText(find(root, ".about"), words[`about_${kind}`])
+  setText(find(root, ".about"), messages[`about_${kind}`])
   const windowTranslation = kind === "global" ? data.translation : data[kind][distance - 1]
-  setText(find(root, ".limited-label"), formatTemplate(words.translation, { distance }))
+  setText(find(root, ".limited-label"), formatTemplate(messages.translation, { distance }))
   setText(find(root, ".limited"), windowTranslation)
-  setText(find(root, ".compared"), windowTranslation === data.translation ? words.same : words.changed)
-  setText(find(root, ".description"), kind === "global" ? formatTemplate(words.description_global, { count: source.length }) : formatTemplate(words.description, {
+  setText(find(root, ".compared"), windowTranslation === data.translation ? messages.same : messages.changed)
+  setText(find(root, ".description"), kind === "global" ? formatTemplate(messages.description_global, { count: source.length }) : formatTemplate(messages.description, {
     center: formatDecimal(getCenter(root, step), 1), kept: formatShare(keptShares[step]), mean: formatShare(keptShares.reduce((a, b) => a + b, 0) / keptShares.length),
     sum: formatDecimal(all[step].reduce((a, b) => a + b, 0)), read: source.filter((_, j) => Math.abs(j + 1 - getCenter(root, step)) <= distance).length, count: source.length }))
 }
@@ -97,7 +97,7 @@ function renderWindow(root) {
 /** @param {Root} root */
 function buildWindows(root) {
   const { data } = root
-  const { words, shared_messages: sharedMessages, source, target } = data
+  const { messages, shared_messages: sharedMessages, source, target } = data
   root.lang = data.language
   /** @type {(kinds: string, node: HTMLElement) => HTMLElement} */
   const limitToKinds = (kinds, node) => {
@@ -106,29 +106,29 @@ function buildWindows(root) {
   }
   root.replaceChildren(
     make("div", { class: "choices" },
-      make("span", { class: "buttons", role: "group", "aria-label": words.choose }, ...KINDS.map((kind) => make("button", { type: "button", "data-kind": kind, "aria-pressed": "false" }, words[`kind_${kind}`]))),
+      make("span", { class: "buttons", role: "group", "aria-label": messages.choose }, ...KINDS.map((kind) => make("button", { type: "button", "data-kind": kind, "aria-pressed": "false" }, messages[`kind_${kind}`]))),
       make("p", { class: "formula" })),
     makeSteps(target, sharedMessages),
     make("div", { class: "controls" },
       makeStepSlider(sharedMessages, 0, target.length - 1, root.step),
-      limitToKinds("local_m local_p", makeSlider("distance", words.distance, 1, MAX_DISTANCE, root.distance)),
-      limitToKinds("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
-      limitToKinds("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised", checked: root.isRenormalised ? "" : null }), ` ${words.renormalise}`))),
+      limitToKinds("local_m local_p", makeSlider("distance", messages.distance, 1, MAX_DISTANCE, root.distance)),
+      limitToKinds("local_p", makeSlider("center", messages.center, TENTHS, source.length * TENTHS, TENTHS)),
+      limitToKinds("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised", checked: root.isRenormalised ? "" : null }), ` ${messages.renormalise}`))),
     make("section", { class: "picture side" },
       make("div", { class: "step" },
         make("div", { class: "step-picture" }),
-        make("p", { class: "legend note" }, makeLegendEntry("local", words.legend_local), limitToKinds("local_m local_p", makeLegendEntry("global", words.legend_global))),
+        make("p", { class: "legend note" }, makeLegendEntry("local", messages.legend_local), limitToKinds("local_m local_p", makeLegendEntry("global", messages.legend_global))),
         make("p", { class: "about" }), make("p", { class: "description", "aria-live": "polite" }),
         make("dl", { class: "translations" },
-          make("dt", {}, words.translation_global), make("dd", { lang: data.target_language }, data.translation),
+          make("dt", {}, messages.translation_global), make("dd", { lang: data.target_language }, data.translation),
           make("dt", { class: "limited-label", "data-only": "local_m local_p" }),
           make("dd", { class: "limited-line", "data-only": "local_m local_p" }, make("span", { class: "limited", lang: data.target_language }), " ", make("span", { class: "compared note" })))),
-      makeMatrix(target, source, words.label, ({ row }) => goTo(root, row))),
-    make("p", { class: "note" }, words.note), make("p", { class: "footnote" }, data.provenance))
+      makeMatrix(target, source, messages.label, ({ row }) => goTo(root, row))),
+    make("p", { class: "note" }, messages.note), make("p", { class: "footnote" }, data.provenance))
   reserveHeight(find(root, ".formula"), () => KINDS.map((kind) => typeset(FORMULAS[kind])))
-  reserveHeight(find(root, ".about"), () => KINDS.map((kind) => [words[`about_${kind}`]]))
-  reserveHeight(find(root, ".description"), () => [[formatTemplate(words.description, { center: formatDecimal(source.length, 1), kept: formatShare(0.99), mean: formatShare(0.99), sum: formatDecimal(1), read: source.length, count: source.length })]])
-  reserveHeight(find(root, ".limited-line"), () => [...data.local_m, ...data.local_p].map((text) => [`${text} ${words.changed}`]))
+  reserveHeight(find(root, ".about"), () => KINDS.map((kind) => [messages[`about_${kind}`]]))
+  reserveHeight(find(root, ".description"), () => [[formatTemplate(messages.description, { center: formatDecimal(source.length, 1), kept: formatShare(0.99), mean: formatShare(0.99), sum: formatDecimal(1), read: source.length, count: source.length })]])
+  reserveHeight(find(root, ".limited-line"), () => [...data.local_m, ...data.local_p].map((text) => [`${text} ${messages.changed}`]))
   registerSection(root, { go: (direction) => chooseKind(root, KINDS[KINDS.indexOf(root.kind) + direction]) })
   registerSection(find(root, ".picture"))
   renderWindow(root)

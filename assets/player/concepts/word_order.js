@@ -118,7 +118,7 @@ function showLinked(root, word) {
   for (const node of findAll(root, "[data-word]")) node.classList.toggle("on", linked.has(node.dataset.word) && (!node.dataset.row || linked.has(node.dataset.row)))
   for (const node of root.querySelectorAll("path")) node.classList.toggle("on", (node.getAttribute("data-ends") ?? "").split(" ").every((end) => linked.has(end)))
   const sentences = data.columns.map(({ words }, column) => words.filter((_, index) => linked.has(getKey({ column, index }))).join(" ")).filter(Boolean).join(" – ")
-  setText(find(root, ".description"), word ? formatTemplate(data.words.description, { words: sentences }) : data.words.hint)
+  setText(find(root, ".description"), word ? formatTemplate(data.messages.description, { words: sentences }) : data.messages.hint)
 }
 
 /** @type {(node: HTMLElement | null) => Word | null} */
@@ -132,7 +132,7 @@ function renderView(root) {
   const { data, view } = root
   showPressed(root, "view", view)
   const languages = data.columns.map(({ name }) => name).join(", ")
-  const picture = make("div", { class: "drawn", role: "application", tabindex: 0, "aria-label": formatTemplate(data.words.label, { languages }), "aria-describedby": "word-order-counts" },
+  const picture = make("div", { class: "drawn", role: "application", tabindex: 0, "aria-label": formatTemplate(data.messages.label, { languages }), "aria-describedby": "word-order-counts" },
     view === "lines" ? makeLines(root) : makeMaps(root))
   find(root, ".picture").replaceChildren(picture)
   /** @type {Word} */
@@ -157,10 +157,10 @@ function renderView(root) {
 }
 
 /** @type {(data: WordOrderData) => HTMLElement} */
-function makeMeasured({ reversed_shares: reversedShares, words, language }) {
+function makeMeasured({ reversed_shares: reversedShares, messages, language }) {
   /** @param {number} share */
   const format = (share) => formatPercent(share, language, 1)
-  if (!reversedShares.length) return make("p", { class: "note" }, words.unmeasured)
+  if (!reversedShares.length) return make("p", { class: "note" }, messages.unmeasured)
   return make("table", { class: "measured" }, make("tbody", {}, ...reversedShares.map((row) => {
     const bar = make("i", { class: "bar" }), band = make("i", { class: "band" })
     bar.style.width = `${100 * row.share}%`
@@ -168,28 +168,28 @@ function makeMeasured({ reversed_shares: reversedShares, words, language }) {
     band.style.width = `${100 * (row.high - row.low)}%`
     return make("tr", { title: row.command }, make("th", { scope: "row" }, row.title), make("td", {}, make("span", { class: "track" }, bar, band)),
       make("td", { class: "number" }, format(row.share)), make("td", { class: "note" }, `${format(row.low)}–${format(row.high)}`),
-      make("td", { class: "note" }, formatTemplate(words.measured_data, { sentences: row.sentences, data: row.data, model: row.model })))
+      make("td", { class: "note" }, formatTemplate(messages.measured_data, { sentences: row.sentences, data: row.data, model: row.model })))
   })))
 }
 
 /** @param {Root} root */
 function buildWordOrder(root) {
   const { data } = root
-  const { words } = data
+  const { messages } = data
   root.lang = data.language
-  const counts = data.translations.map((map) => make("span", {}, make("b", {}, formatTemplate(map.links.length > 1 ? words.count : words.count_one, { title: map.title, turned: map.reversed_words.length, links: Math.max(0, map.links.length - 1) })),
-    " ", make("span", { class: "note" }, formatTemplate(words.by, { model: map.model }))))
+  const counts = data.translations.map((map) => make("span", {}, make("b", {}, formatTemplate(map.links.length > 1 ? messages.count : messages.count_one, { title: map.title, turned: map.reversed_words.length, links: Math.max(0, map.links.length - 1) })),
+    " ", make("span", { class: "note" }, formatTemplate(messages.by, { model: map.model }))))
   root.replaceChildren(
-    make("div", { class: "choices" }, make("span", { class: "buttons", role: "group", "aria-label": words.show }, ...VIEWS.map((view) => make("button", { type: "button", "data-view": view, "aria-pressed": "false" }, words[view])))),
+    make("div", { class: "choices" }, make("span", { class: "buttons", role: "group", "aria-label": messages.show }, ...VIEWS.map((view) => make("button", { type: "button", "data-view": view, "aria-pressed": "false" }, messages[view])))),
     make("p", { class: "counts", id: "word-order-counts" }, ...counts),
     make("section", { class: "picture" }),
     make("p", { class: "description", "aria-live": "polite" }),
     make("div", { class: "explained" },
-      make("p", { class: "legend note", "data-only": "lines" }, makeLegendEntry("turn", words.key_turn), makeLegendEntry("on-key", words.key_on)),
-      make("p", { class: "note", "data-only": "maps" }, words.sums)),
-    ...(data.is_chain ? [make("p", { class: "note" }, words.chain)] : []), ...(data.is_model_missing ? [make("p", { class: "note" }, words.missing)] : []),
-    make("p", { class: "note" }, words.note),
-    make("section", { class: "shares" }, make("h3", {}, words.measured), makeMeasured(data), make("p", { class: "note" }, words.measured_note)))
+      make("p", { class: "legend note", "data-only": "lines" }, makeLegendEntry("turn", messages.key_turn), makeLegendEntry("on-key", messages.key_on)),
+      make("p", { class: "note", "data-only": "maps" }, messages.sums)),
+    ...(data.is_chain ? [make("p", { class: "note" }, messages.chain)] : []), ...(data.is_model_missing ? [make("p", { class: "note" }, messages.missing)] : []),
+    make("p", { class: "note" }, messages.note),
+    make("section", { class: "shares" }, make("h3", {}, messages.measured), makeMeasured(data), make("p", { class: "note" }, messages.measured_note)))
   registerSection(root, { go: (direction) => chooseView(root, VIEWS[VIEWS.indexOf(root.view) + direction]) })
   renderView(root)
 }

@@ -62,21 +62,21 @@ function buildSource({ source: words, unknown_words: unknownWords, tail, languag
 }
 
 /** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLParagraphElement} */
-function buildTranslation({ words, languages }, { translation }, m) {
+function buildTranslation({ messages, languages }, { translation }, m) {
   const line = make("p", { class: "target", lang: languages[1], dir: "auto" })
-  const names = { "": "", repetition: words.mark_repeated, addition: words.mark_invented, substitution: "" }
+  const names = { "": "", repetition: messages.mark_repeated, addition: messages.mark_invented, substitution: "" }
   translation?.words.forEach(([gap, word], k) => {
     const mark = translation.marks[k]
     const kinds = ["word", mark, translation.unknown_words.includes(k) && "unknown", translation.copied_words.includes(k) && "copied"].filter(Boolean)
     line.append(...renderGap(gap), make("span", { class: kinds.join(" "), role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
-      "aria-label": [normaliseSpaces(word), names[mark], translation.unknown_words.includes(k) && words.mark_unknown, translation.copied_words.includes(k) && words.mark_copied].filter(Boolean).join(", ") }, word))
+      "aria-label": [normaliseSpaces(word), names[mark], translation.unknown_words.includes(k) && messages.mark_unknown, translation.copied_words.includes(k) && messages.mark_copied].filter(Boolean).join(", ") }, word))
   })
   line.append(...renderGap(translation?.tail ?? ""))
   return line
 }
 
 /** @type {(data: FamilyData, member: FamilyMember) => HTMLParagraphElement} */
-function buildFaults({ words, has_lexicon: hasLexicon, source: sourceWords, languages }, { translation }) {
+function buildFaults({ messages, has_lexicon: hasLexicon, source: sourceWords, languages }, { translation }) {
   const line = make("p", { class: "judged" })
   if (!translation) return line
   /** @type {(template: string, faulty: string[], language: string) => (string | Node)[]} */
@@ -85,18 +85,18 @@ function buildFaults({ words, has_lexicon: hasLexicon, source: sourceWords, lang
   /** @param {string} mark */
   const listMarkedWords = (mark) => [...new Set(translation.words.filter((_, k) => translation.marks[k] === mark).map(([, word]) => word))]
   const faults = [
-    ...fault(words.lost, translation.omissions.map((k) => sourceWords[k][1]), languages[0]),
-    ...fault(words.repeated, listMarkedWords("repetition"), languages[1]),
-    ...fault(words.invented, listMarkedWords("addition"), languages[1]),
-    ...(translation.is_finished ? [] : [make("span", { class: "fault" }, words.unfinished)]),
+    ...fault(messages.lost, translation.omissions.map((k) => sourceWords[k][1]), languages[0]),
+    ...fault(messages.repeated, listMarkedWords("repetition"), languages[1]),
+    ...fault(messages.invented, listMarkedWords("addition"), languages[1]),
+    ...(translation.is_finished ? [] : [make("span", { class: "fault" }, messages.unfinished)]),
   ]
-  line.append(...(faults.length ? faults : [make("span", { class: "right" }, hasLexicon ? words.clean : words.clean_no_lexicon)]))
+  line.append(...(faults.length ? faults : [make("span", { class: "right" }, hasLexicon ? messages.clean : messages.clean_no_lexicon)]))
   return line
 }
 
 /** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLButtonElement | HTMLDivElement} */
-function buildPicture({ words, source: sourceWords }, { translation, name, title, has_attention: hasAttention }, m) {
-  if (!hasAttention) return make("p", { class: "picture none" }, words.blind)
+function buildPicture({ messages, source: sourceWords }, { translation, name, title, has_attention: hasAttention }, m) {
+  if (!hasAttention) return make("p", { class: "picture none" }, messages.blind)
   if (!translation?.attended) return make("div", { class: "picture" })
   const [columns, rows] = [sourceWords.length + 1, Math.max(1, translation.words.length)]
   const drawing = draw("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -104,8 +104,8 @@ function buildPicture({ words, source: sourceWords }, { translation, name, title
     draw("rect", { class: "row", x: 0, y: 0, width: SIDE, height: SIDE / rows }),
     ...mapCells(translation.attended, sourceWords.length).map(({ t, s, value }) =>
       draw("rect", { class: "cell", x: (s * SIDE) / columns, y: (t * SIDE) / rows, width: SIDE / columns, height: SIDE / rows, "fill-opacity": value })))
-  return make("button", { type: "button", class: "picture", "data-open": name, "data-of": m, "aria-label": formatTemplate(words.picture, { model: title }) },
-    drawing, make("span", { class: "open", "aria-hidden": "true" }, words.open))
+  return make("button", { type: "button", class: "picture", "data-open": name, "data-of": m, "aria-label": formatTemplate(messages.picture, { model: title }) },
+    drawing, make("span", { class: "open", "aria-hidden": "true" }, messages.open))
 }
 
 /**
@@ -113,11 +113,11 @@ function buildPicture({ words, source: sourceWords }, { translation, name, title
  * @type {(root: Root, data: FamilyData, member: FamilyMember) => HTMLElement}
  */
 function buildTraining(root, data, { title, training: { bars, score, score_note: scoreNote, equal_hours: equalHours } }) {
-  const { words } = data
+  const { messages } = data
   const equalHoursSection = equalHours && make("div", { class: "equal" }, ...(equalHours.points.length ? buildCurves(root, data, equalHours, title) : []), make("p", { class: "soft" }, equalHours.run))
   return make("div", { class: "training" },
     ...bars.map(({ text, share }) => make("p", { class: "bar" }, text, make("i", { style: `width: ${100 * share}%` }))),
-    bars.length ? "" : make("p", { class: "soft" }, words.untaught),
+    bars.length ? "" : make("p", { class: "soft" }, messages.untaught),
     make("p", { class: "score" }, make("b", {}, score), " ", make("small", {}, scoreNote)),
     ...(equalHours && equalHoursSection ? [make("button", { type: "button", class: "choose", "aria-expanded": String(root.isEqualShown) }, equalHours.choice), equalHoursSection] : []))
 }
@@ -126,7 +126,7 @@ function buildTraining(root, data, { title, training: { bars, score, score_note:
  * Build two learning curves with a slider over the hours. All columns have one scale of BLEU.
  * @type {(root: Root, data: FamilyData, equal: EqualHoursComparison, title: string) => Element[]}
  */
-function buildCurves(root, { words, members }, { title: base, points, set }, title) {
+function buildCurves(root, { messages, members }, { title: base, points, set }, title) {
   const [width, height] = CURVE
   const last = points.length - 1
   const maximum = Math.max(...members.flatMap(({ training: { equal_hours: equalHours } }) => equalHours?.points.flatMap(([, first, second]) => [first, second]) ?? []))
@@ -134,15 +134,15 @@ function buildCurves(root, { words, members }, { title: base, points, set }, tit
   /** @param {1 | 2} k */
   const path = (k) => buildLinePath((/** @type {number} */ _, n) => (width * n) / last, (score) => height * (1 - score / maximum))(points.map((point) => point[k]))
   const names = { base, model: title }
-  const picture = draw("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": formatTemplate(words.equal_curves, names) },
+  const picture = draw("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": formatTemplate(messages.equal_curves, names) },
     cursor, draw("path", { class: "base", d: path(1) }), draw("path", { class: "own", d: path(2) }))
   const values = [make("b", {}), make("b", {})]
   const caption = make("p", { class: "soft" })
-  const slider = make("input", { type: "range", min: 0, max: last, "aria-label": words.equal_hours })
+  const slider = make("input", { type: "range", min: 0, max: last, "aria-label": messages.equal_hours })
   slider.value = String(root.hourIndices[title] ?? last)
   const moveCursor = () => {
     const [hours, ...scores] = points[Number(slider.value)]
-    setText(caption, formatTemplate(words.equal_at, { set, hours: hours.toFixed(1) }))
+    setText(caption, formatTemplate(messages.equal_at, { set, hours: hours.toFixed(1) }))
     scores.forEach((value, k) => setText(values[k], value.toFixed(1)))
     for (const end of ["x1", "x2"]) cursor.setAttribute(end, String((width * Number(slider.value)) / last))
     slider.setAttribute("aria-valuetext", `${caption.textContent}: ${base} ${scores[0].toFixed(1)}, ${title} ${scores[1].toFixed(1)}`)
@@ -157,33 +157,33 @@ function buildCurves(root, { words, members }, { title: base, points, set }, tit
 
 /** @type {(root: Root, data: FamilyData, member: FamilyMember, m: number) => HTMLElement} */
 function buildColumn(root, data, member, m) {
-  const { words } = data
+  const { messages } = data
   const { title, year, paper, translation, problem, parameter_count: parameterCount, training } = member
-  const text = [translation?.map_name ? formatTemplate(words.map, { map: translation.map_name }) : "", translation?.shift_note ?? ""].filter(Boolean)
+  const text = [translation?.map_name ? formatTemplate(messages.map, { map: translation.map_name }) : "", translation?.shift_note ?? ""].filter(Boolean)
   return make("article", { class: training.has_fewer_hours ? "grey" : "", "aria-label": title, "aria-busy": String(!translation && !problem) },
     make("header", {}, make("span", { class: "year" }, year), make("h3", {}, makeTerm(`model:${title}`, title)), make("small", {}, paper)),
     buildTraining(root, data, member),
-    problem ? make("p", { class: "problem" }, problem) : translation ? buildTranslation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
+    problem ? make("p", { class: "problem" }, problem) : translation ? buildTranslation(data, member, m) : make("p", { class: "waiting" }, messages.waiting),
     buildFaults(data, member), buildPicture(data, member, m), make("p", { class: "soft" }, text.join(" · ")),
     make("p", { class: "soft facts" }, parameterCount))
 }
 
 /** @type {(root: Root, data: FamilyData) => void} */
 function buildFamily(root, data) {
-  const { words, members } = data
+  const { messages, members } = data
   const isWaiting = members.some(({ translation, problem }) => !translation && !problem)
   root.style.minHeight = isWaiting ? `${root.offsetHeight}px` : "" // nothing below moves while columns fill
   root.lang = data.language
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   const columns = make("div", { class: "columns", style: `--columns: ${members.length}` }, ...members.map((member, m) => buildColumn(root, data, member, m)))
   root.replaceChildren(
     make("div", { class: "whole" },
       make("div", { class: "top" }, buildSource(data), make("p", { class: "readout", "aria-live": "polite" })),
       make("p", { class: "unequal" }, data.unequal_note),
-      make("p", { class: "soft how" }, members.some(({ training: { equal_hours: equalHours } }) => equalHours) && words.equal_how),
-      members.length ? columns : make("p", {}, words.choose)),
-    make("p", { class: "soft" }, members.some(({ has_attention: hasAttention }) => hasAttention) && words.rows),
-    make("p", { class: "soft" }, members.some(({ translation }) => translation) && make("span", {}, data.has_lexicon ? words.marked : words.no_lexicon), " ", ...data.unknown_notes.flatMap((note) => [make("span", {}, note), " "]), make("span", { class: "footnote" }, data.provenance)))
+      make("p", { class: "soft how" }, members.some(({ training: { equal_hours: equalHours } }) => equalHours) && messages.equal_how),
+      members.length ? columns : make("p", {}, messages.choose)),
+    make("p", { class: "soft" }, members.some(({ has_attention: hasAttention }) => hasAttention) && messages.rows),
+    make("p", { class: "soft" }, members.some(({ translation }) => translation) && make("span", {}, data.has_lexicon ? messages.marked : messages.no_lexicon), " ", ...data.unknown_notes.flatMap((note) => [make("span", {}, note), " "]), make("span", { class: "footnote" }, data.provenance)))
   registerSection(find(root, ".whole"))
 }
 
@@ -208,7 +208,7 @@ function highlightWord(root, word) {
     node.setAttribute("aria-pressed", String(node === root.pinnedWord))
   }
   findAll(root, "article").forEach((article, index) => moveBand(root, article, index, word && sourceIndex != null ? Number(sourceIndex) : -1, sourceIndex == null && index === m ? k : -1))
-  find(root, ".readout").replaceChildren(...(word ? describeWord(root, word, partners) : [root.data.words.idle]))
+  find(root, ".readout").replaceChildren(...(word ? describeWord(root, word, partners) : [root.data.messages.idle]))
 }
 
 /**
@@ -227,24 +227,24 @@ function moveBand({ data }, article, index, s, t) {
 
 /** @type {(root: Root, word: HTMLElement, partners: Partner[]) => (string | Node)[]} */
 function describeWord({ data }, word, partners) {
-  const { words, members, source: sourceWords, languages } = data
+  const { messages, members, source: sourceWords, languages } = data
   /** @type {(text: string, kind: string, language: string) => HTMLElement} */
   const bold = (text, kind, language) => make("b", { class: kind, lang: language }, normaliseSpaces(text))
   /** @type {(parts: (string | Node)[][]) => HTMLElement} */
-  const list = (parts) => make("span", {}, ...(parts.length ? parts.flatMap((part, n) => [n ? ", " : "", ...part]) : [words.nothing]))
+  const list = (parts) => make("span", {}, ...(parts.length ? parts.flatMap((part, n) => [n ? ", " : "", ...part]) : [messages.nothing]))
   const place = word.dataset.source
   if (place != null) {
-    const strongest = listStrongestPerModel(partners).map(({ m, k, value }) => fillTemplate(words.of, {
+    const strongest = listStrongestPerModel(partners).map(({ m, k, value }) => fillTemplate(messages.of, {
       word: bold(members[m].translation?.words[k][1] ?? "", "tgt", languages[1]), weight: formatShare(value), model: members[m].title }))
-    return fillTemplate(words.seen, { source: bold(sourceWords[Number(place)][1], "src", languages[0]), list: list(strongest) })
+    return fillTemplate(messages.seen, { source: bold(sourceWords[Number(place)][1], "src", languages[0]), list: list(strongest) })
   }
   const m = Number(word.dataset.m)
   const target = bold(word.textContent, "tgt", languages[1])
   const model = members[m].title
-  if (!members[m].translation?.attended) return fillTemplate(words.blind_word, { model, target })
+  if (!members[m].translation?.attended) return fillTemplate(messages.blind_word, { model, target })
   const strongest = listStrongestPartners(partners)
-    .map(({ k: index, value }) => [index < 0 ? words.end : bold(sourceWords[index][1], "src", languages[0]), ` ${formatShare(value)}`])
-  return fillTemplate(words.looked, { model, target, list: list(strongest) })
+    .map(({ k: index, value }) => [index < 0 ? messages.end : bold(sourceWords[index][1], "src", languages[0]), ` ${formatShare(value)}`])
+  return fillTemplate(messages.looked, { model, target, list: list(strongest) })
 }
 
 /** @type {(root: Root, event: PointerEvent) => HTMLElement | null} */

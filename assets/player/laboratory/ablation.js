@@ -17,43 +17,43 @@ const makeBarCell = (text, share, kind) =>
 
 /** @type {(data: AblationData, row: AblationRow, maxLoss: number) => HTMLTableRowElement} */
 function buildRuleRow(data, row, maxLoss) {
-  const { words, languages, translation } = data
+  const { messages, languages, translation } = data
   const count = translation.filter(([, word]) => word).length
   /** @param {number} keptCount */
-  const formatKept = (keptCount) => formatTemplate(words.kept_of, { kept: keptCount, words: count })
+  const formatKept = (keptCount) => formatTemplate(messages.kept_of, { kept: keptCount, words: count })
   const text = row.text.flatMap(([gap, word, isChanged]) => [...renderGap(gap), isChanged ? make("b", {}, word) : word])
   return make("tr", {},
-    make("th", { scope: "row" }, data.is_export ? row.description : make("button", { type: "button", "data-override": row.override, title: formatTemplate(words.open, { rule: row.description }) }, row.description)),
+    make("th", { scope: "row" }, data.is_export ? row.description : make("button", { type: "button", "data-override": row.override, title: formatTemplate(messages.open, { rule: row.description }) }, row.description)),
     makeBarCell(formatKept(row.unchanged_count), row.unchanged_count / Math.max(1, count), "kept"),
     makeBarCell(formatKept(row.predicted_count), row.predicted_count / Math.max(1, count), "kept"),
     makeBarCell(formatSigned(-row.nats_lost, 1), maxLoss > 0 ? row.nats_lost / maxLoss : 0, "lost"),
-    make("td", { class: "broke", "data-head": words.broke, lang: row.first_difference && !row.is_end ? languages[1] : null }, row.first_difference || words.whole),
+    make("td", { class: "broke", "data-head": messages.broke, lang: row.first_difference && !row.is_end ? languages[1] : null }, row.first_difference || messages.whole),
     make("td", { class: "text", lang: languages[1] }, ...text))
 }
 
 /** @type {(data: AblationData, set: AblationSet) => HTMLElement} */
 function buildSetTable(data, set) {
   const rows = set.rows.map(({ description, shares }) =>
-    make("tr", {}, make("th", { scope: "row" }, description), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : makeBarCell(formatTemplate(data.words.percent, { share: (100 * share).toFixed(1) }), share, "kept"))))
+    make("tr", {}, make("th", { scope: "row" }, description), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : makeBarCell(formatTemplate(data.messages.percent, { share: (100 * share).toFixed(1) }), share, "kept"))))
   return make("section", { class: "set" }, make("p", {}, set.title),
     fadeOverflow(make("div", { class: "scroll" }, make("table", {},
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...set.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.messages.rule), ...set.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
       make("tbody", {}, ...rows)))))
 }
 
 /** @type {(root: Root, data: AblationData) => void} */
 function buildAblation(root, data) {
-  const { words, languages, translation } = data
+  const { messages, languages, translation } = data
   const maxLoss = Math.max(0, ...data.rows.map(({ nats_lost: natsLost }) => natsLost))
-  const heads = [words.rule, words.kept, words.still, words.lost, words.broke, words.text]
-  const table = make("table", { "aria-label": words.label },
+  const heads = [messages.rule, messages.kept, messages.still, messages.lost, messages.broke, messages.text]
+  const table = make("table", { "aria-label": messages.label },
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
     make("tbody", {}, ...data.rows.map((row) => buildRuleRow(data, row, maxLoss))))
   const section = make("section", { class: "sentence" },
-    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...renderGap(gap), word]))),
+    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${messages.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...renderGap(gap), word]))),
     fadeOverflow(make("div", { class: "scroll" }, table)))
-  section.append(make("p", { class: "soft legend" }, words.legend, data.is_export ? null : ` ${words.click}`))
-  const noteSection = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "footnote" }, data.provenance))
+  section.append(make("p", { class: "soft legend" }, messages.legend, data.is_export ? null : ` ${messages.click}`))
+  const noteSection = make("section", { class: "note" }, make("p", {}, messages.note), make("p", { class: "footnote" }, data.provenance))
   const sections = [...(data.rows.length ? [section] : []), ...(data.set ? [buildSetTable(data, data.set)] : []), ...(data.rows.length ? [noteSection] : [])]
   showSections(root, data.language, sections)
 }

@@ -51,42 +51,42 @@ export const matchesFilter = ({ text }, filter) => text.toLocaleLowerCase().incl
  * @param {{ text: string, continues_word: boolean }} piece */
 const formatPiece = ({ text, continues_word: isContinuation }) => (isContinuation ? `…${text}` : text)
 
-/** @type {(words: BeamData["words"], node: BeamNode) => string} */
-const describeNode = (words, node) =>
-  formatTemplate(words.node, { text: formatPiece(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total_log_probability) })
+/** @type {(messages: BeamData["messages"], node: BeamNode) => string} */
+const describeNode = (messages, node) =>
+  formatTemplate(messages.node, { text: formatPiece(node), step: node.step + 1, p: formatShare(node.p), fate: messages[node.fate], total: formatDecimal(node.total_log_probability) })
 
 /** @type {(root: Root, number: number) => BeamNode | undefined} */
 const getNode = (root, number) => root.nodesByNumber.get(number)
 
 /** @param {BeamData} data */
-function buildTree({ nodes, words, steps, width, languages }) {
+function buildTree({ nodes, messages, steps, width, languages }) {
   const nodesByNumber = new Map(nodes.map((node) => [node.number, node]))
   /** @type {(node: BeamNode, style: string) => HTMLElement} */
   const makeBox = (node, style) => {
-    const label = describeNode(words, node)
+    const label = describeNode(messages, node)
     return make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label, style },
       make("span", { class: "piece", lang: languages[1] }, formatPiece(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
   }
   const strips = buildStrips(nodes, LAYOUT, ({ parent }) => nodesByNumber.get(parent), makeBox, ({ fate, number }) => ({ class: fate, "data-line": number }), { role: "presentation" })
-  return fadeOverflow(make("div", { class: "scroll tree" }, make("div", { class: "canvas", role: "tree", "aria-label": formatTemplate(words.label, { width, steps }) }, ...strips)))
+  return fadeOverflow(make("div", { class: "scroll tree" }, make("div", { class: "canvas", role: "tree", "aria-label": formatTemplate(messages.label, { width, steps }) }, ...strips)))
 }
 
 /** @param {Root} root */
 function buildBeam(root) {
   const { data } = root
-  const { words, hypotheses } = data
+  const { messages, hypotheses } = data
   /** @type {(kind: BeamNode["fate"] | "its", text: string) => HTMLSpanElement} */
   const key = (kind, text) => make("span", { class: `node ${kind} sample` }, make("span", { class: "piece" }, text))
-  const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned), key("its", words.its),
-    make("input", { type: "search", class: "filter", value: root.filter, placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
-    make("span", { class: "soft sideways" }, words.sideways),
-    data.forced_count && !data.is_export ? make("button", { type: "button", class: "plain", "data-do": "free" }, formatTemplate(words.free, { count: data.forced_count })) : null)
-  const top = make("section", { class: "top" }, bar, buildTree(data), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
+  const bar = make("div", { class: "bar" }, key("kept", messages.kept), key("finished", `✓ ${messages.finished}`), key("pruned", messages.pruned), key("its", messages.its),
+    make("input", { type: "search", class: "filter", value: root.filter, placeholder: messages.filter, "aria-label": messages.filter_label, autocomplete: "off" }),
+    make("span", { class: "soft sideways" }, messages.sideways),
+    data.forced_count && !data.is_export ? make("button", { type: "button", class: "plain", "data-do": "free" }, formatTemplate(messages.free, { count: data.forced_count })) : null)
+  const top = make("section", { class: "top" }, bar, buildTree(data), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, messages.key, " ", messages.signs))
   const list = hypotheses.map((item, rank) => make("li", {},
     make("button", { type: "button", class: "plain", "data-rank": rank }, make("span", { lang: data.languages[1] }, item.text)),
-    make("span", { class: "soft" }, [formatTemplate(words.score, { score: formatDecimal(item.score) }), !item.is_finished && words.unfinished].filter(Boolean).join(", "))))
+    make("span", { class: "soft" }, [formatTemplate(messages.score, { score: formatDecimal(item.score) }), !item.is_finished && messages.unfinished].filter(Boolean).join(", "))))
   const nextSection = make("section", { class: "next" })
-  const bestSection = make("section", { class: "best" }, make("h3", {}, formatTemplate(words.best, { count: hypotheses.length })), make("ol", {}, ...list))
+  const bestSection = make("section", { class: "best" }, make("h3", {}, formatTemplate(messages.best, { count: hypotheses.length })), make("ol", {}, ...list))
   const alpha = make("section", { class: "maps" })
   root.lang = data.language
   root.replaceChildren(top, make("div", { class: "under" }, nextSection, bestSection), alpha, make("p", { class: "soft footnote" }, data.provenance))
@@ -96,19 +96,19 @@ function buildBeam(root) {
 /** @param {Root} root */
 function renderNextPieces(root) {
   const { data, selectedNode } = root
-  const { words, languages } = data
+  const { messages, languages } = data
   const section = find(root, ".next")
   if (data.is_export && (selectedNode < 0 || selectedNode !== data.selected)) return section.replaceChildren()
-  if (selectedNode < 0) return section.replaceChildren(make("p", { class: "soft" }, words.hint))
+  if (selectedNode < 0) return section.replaceChildren(make("p", { class: "soft" }, messages.hint))
   const path = listPath(data.nodes, selectedNode)
   const text = path.map((node) => (node.continues_word ? node.text : ` ${node.text}`)).join("").trim()
-  const head = make("h3", {}, formatTemplate(words.next, { path: text || words.start }))
-  if (selectedNode !== data.selected) return section.replaceChildren(head, make("p", { class: "soft" }, words.waiting))
+  const head = make("h3", {}, formatTemplate(messages.next, { path: text || messages.start }))
+  if (selectedNode !== data.selected) return section.replaceChildren(head, make("p", { class: "soft" }, messages.waiting))
   const rows = data.continuations.map((item) => {
     const share = make("span", { class: "share", style: `--share: ${item.p.toFixed(4)}` }, formatShare(item.p))
     const piece = make("span", { class: "piece", lang: languages[1] }, formatPiece(item))
-    const takenNote = item.is_in_tree && make("span", { class: "soft" }, words.took)
-    return make("li", {}, share, item.is_selectable && !data.is_export ? make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take }, piece) : piece, takenNote)
+    const takenNote = item.is_in_tree && make("span", { class: "soft" }, messages.took)
+    return make("li", {}, share, item.is_selectable && !data.is_export ? make("button", { type: "button", class: "plain", "data-take": item.id, title: messages.take }, piece) : piece, takenNote)
   })
   section.replaceChildren(head, make("ol", {}, ...rows))
 }
@@ -119,7 +119,7 @@ function renderNextPieces(root) {
  */
 function renderSelection(root) {
   const { data, selectedNode } = root
-  const { words, hypotheses, name } = data
+  const { messages, hypotheses, name } = data
   const path = new Set((selectedNode < 0 ? [] : listPath(data.nodes, selectedNode)).map((node) => node.number))
   const hypothesisIndex = Math.max(0, hypotheses.findIndex((item) => item.path.includes(selectedNode)))
   const hypothesisNodes = new Set(hypotheses[hypothesisIndex].path)
@@ -134,15 +134,15 @@ function renderSelection(root) {
   for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", hypothesisNodes.has(Number(line.getAttribute("data-line"))))
   showPressed(root, "rank", hypothesisIndex)
   const node = getNode(root, selectedNode)
-  setText(find(root, ".description"), node ? describeNode(words, node) : "\u00a0")
+  setText(find(root, ".description"), node ? describeNode(messages, node) : "\u00a0")
   renderNextPieces(root)
   if (root.drawnMap?.data === data && root.drawnMap.hypothesisIndex === hypothesisIndex) return // keep its scroll position
   root.drawnMap = { data, hypothesisIndex }
   const { alpha, target } = hypotheses[hypothesisIndex]
   const maps = find(root, ".maps")
   const sides = { source: data.source, target, languages: data.languages }
-  maps.replaceChildren(alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)), buildMap(sides, alpha, styleAttentionCell, formatTemplate(words.alpha_label, { model: name })))
-    : make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
+  maps.replaceChildren(alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, messages.alpha)), buildMap(sides, alpha, styleAttentionCell, formatTemplate(messages.alpha_label, { model: name })))
+    : make("p", { class: "soft" }, formatTemplate(messages.plain, { model: name })))
   setMapSize(maps, data.source, target.length)
 }
 

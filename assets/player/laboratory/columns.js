@@ -12,15 +12,15 @@ const HALVING = Math.log(2) // nats; a loss that halves the probability
 const formatNats = (value, plus) => (value == null ? " " : Math.abs(value) < ZERO_BELOW ? "0" : plus ? formatSigned(value) : formatDecimal(value))
 
 /** @type {(side: ConsoleSide, word: number | null, data: ConsoleData) => string} */
-const formatWord = (side, word, data) => (word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim())
+const formatWord = (side, word, data) => (word == null ? "–" : word < 0 ? data.messages.end : side.words[word][1].trim())
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string | null} */
 function describeColumn(data, { word_before: wordBefore, word_after: wordAfter, log_probability_gain: logProbabilityGain, kl_divergence: klDivergence, log_probability: logProbability }) {
-  const { words } = data
+  const { messages } = data
   if (!data.overridden) return null
   const numbers = { gained: formatNats(logProbabilityGain, true), moved: formatNats(klDivergence, false), log: formatNats(logProbability, false) }
   const pair = { was: normaliseSpaces(formatWord(data.original, wordBefore, data)), now: normaliseSpaces(formatWord(data.overridden, wordAfter, data)) }
-  return formatTemplate(wordBefore == null ? words.column_new : wordAfter == null ? words.column_gone : words.column, { ...pair, ...numbers })
+  return formatTemplate(wordBefore == null ? messages.column_new : wordAfter == null ? messages.column_gone : messages.column, { ...pair, ...numbers })
 }
 
 /** @type {(data: ConsoleData, item: ConsoleColumn) => HTMLLIElement} */
@@ -43,13 +43,13 @@ function buildColumn(data, item) {
 
 /** @param {ConsoleData} data */
 export function buildColumns(data) {
-  const { words, original, overridden } = data
-  const logs = overridden ? [formatTemplate(words.logs, { before: original.log_probability, after: overridden.log_probability }), data.total_gain && formatTemplate(words.sum, { sum: data.total_gain })]
-    : [formatTemplate(words.log, { before: original.log_probability })]
-  const head = make("p", { class: "label" }, make("b", {}, data.name), data.summary && make("span", { class: "summary" }, data.summary), make("span", {}, overridden ? data.unchanged_note : words.idle), ...logs.map((item) => item && make("span", {}, item)),
-    data.has_back_link && !data.is_export ? make("button", { type: "button", class: "back" }, words.back) : null)
-  const names = make("div", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)))
-  const list = make("ol", { class: "columns", "aria-label": words.columns }, ...data.columns.map((item) => buildColumn(data, item)), overridden ? null : make("li", { class: "soon" }, words.soon))
+  const { messages, original, overridden } = data
+  const logs = overridden ? [formatTemplate(messages.logs, { before: original.log_probability, after: overridden.log_probability }), data.total_gain && formatTemplate(messages.sum, { sum: data.total_gain })]
+    : [formatTemplate(messages.log, { before: original.log_probability })]
+  const head = make("p", { class: "label" }, make("b", {}, data.name), data.summary && make("span", { class: "summary" }, data.summary), make("span", {}, overridden ? data.unchanged_note : messages.idle), ...logs.map((item) => item && make("span", {}, item)),
+    data.has_back_link && !data.is_export ? make("button", { type: "button", class: "back" }, messages.back) : null)
+  const names = make("div", { class: "column names" }, ...[messages.before, messages.gained, messages.moved, messages.after, messages.log_name].map((name) => make("span", {}, name)))
+  const list = make("ol", { class: "columns", "aria-label": messages.columns }, ...data.columns.map((item) => buildColumn(data, item)), overridden ? null : make("li", { class: "soon" }, messages.soon))
   const rowNames = make("div", { class: "beside" }, names)
   if (overridden) repeatRowNames(rowNames, names, list)
   return [head, make("div", { class: overridden ? "aligned" : "aligned idle" }, rowNames, list)]

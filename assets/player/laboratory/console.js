@@ -38,7 +38,7 @@ function buildConsole(root) {
   setMapSize(root, data.source.map(({ text }) => text), getEditedSide(data).pieces.length)
   const texts = make("section", { class: "texts" }, ...buildColumns(data))
   const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, buildEditableMap(root), buildControls(root), buildSmallMaps(data)),
-    make("p", { class: "legend" }, make("span", {}, data.is_export ? data.words.legend_alone : data.words.legend), ...data.unknown_notes.map((note) => make("span", {}, note)), make("span", { class: "footnote" }, data.provenance)))
+    make("p", { class: "legend" }, make("span", {}, data.is_export ? data.messages.legend_alone : data.messages.legend), ...data.unknown_notes.map((note) => make("span", {}, note)), make("span", { class: "footnote" }, data.provenance)))
   showSections(root, data.language, [texts, bench])
   announceText(root, data.overridden ? `${data.unchanged_note}. ${data.overridden.words.flat().join("")}` : "")
   selectRow(root, root.step, root.sourceIndex)

@@ -31,7 +31,7 @@ export function shadeCell(cell, value) {
 /** @param {Console} root */
 export function buildEditableMap(root) {
   const { data } = root
-  const { words, languages, source } = data
+  const { messages, languages, source } = data
   const side = getEditedSide(data)
   const changedSteps = data.overrides.flatMap(({ override }) => parseSteps(override) ?? []).filter(({ map }) => map === data.map_key)
   const heads = source.map((piece, k) =>
@@ -46,7 +46,7 @@ export function buildEditableMap(root) {
     const cells = getRowWeights(root, t).map((value, k) => shadeCell(make("td", { "data-step": t, "data-source": k }), value))
     return make("tr", { class: isChanged ? "changed" : null, "data-row": t }, label, ...cells)
   })
-  const table = make("table", { "aria-label": formatTemplate(words.map, { model: data.name }) },
+  const table = make("table", { "aria-label": formatTemplate(messages.map, { model: data.name }) },
     make("thead", {}, make("tr", {}, make("td", { class: "corner" }), ...heads)),
     make("tbody", { class: "editor" }, make("tr", {}, make("th", { scope: "row", class: "which" }), ...bars)),
     make("tbody", {}, ...body))
@@ -75,7 +75,7 @@ function drawSmallMap(values, width, name, explainMissing = () => "") {
 
 /** @param {ConsoleData} data */
 export function buildSmallMaps(data) {
-  const { words, weight_scale: weightScale } = data
+  const { messages, weight_scale: weightScale } = data
   /** @param {number[]} row */
   const shares = (row) => row.map((part) => part / weightScale)
   const width = data.source.length
@@ -88,19 +88,19 @@ export function buildSmallMaps(data) {
     return make("figure", {}, make("figcaption", {}, name), drawing)
   }
   const unpaired = data.columns.filter(({ difference }) => !difference)
-  const difference = figure(words.small_difference, data.overridden ? differences : data.columns.map(() => new Array(width).fill(0)),
-    formatTemplate(words.map_difference, { most: formatShare(maximum) }), (row) => explainBlankRow(data, data.columns[row]))
-  if (data.overridden && unpaired.length) difference.append(make("p", { class: "lone" }, words.lone))
+  const difference = figure(messages.small_difference, data.overridden ? differences : data.columns.map(() => new Array(width).fill(0)),
+    formatTemplate(messages.map_difference, { most: formatShare(maximum) }), (row) => explainBlankRow(data, data.columns[row]))
+  if (data.overridden && unpaired.length) difference.append(make("p", { class: "lone" }, messages.lone))
   return make("div", { class: "small" },
-    figure(words.small_before, data.original.alpha.map(shares), formatTemplate(words.map_before, { model: data.name })), difference)
+    figure(messages.small_before, data.original.alpha.map(shares), formatTemplate(messages.map_before, { model: data.name })), difference)
 }
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string} */
-function findUnpairedWord({ words, original, overridden }, column) {
+function findUnpairedWord({ messages, original, overridden }, column) {
   const side = column.word_before == null ? overridden : original
   const word = column.word_before ?? column.word_after ?? -1
-  return word < 0 ? words.end : (side?.words[word][1].trim() ?? "")
+  return word < 0 ? messages.end : (side?.words[word][1].trim() ?? "")
 }
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string} */
-const explainBlankRow = (data, column) => formatTemplate(column.word_before == null ? data.words.lone_new : data.words.lone_gone, { word: findUnpairedWord(data, column) })
+const explainBlankRow = (data, column) => formatTemplate(column.word_before == null ? data.messages.lone_new : data.messages.lone_gone, { word: findUnpairedWord(data, column) })

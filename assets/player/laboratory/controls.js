@@ -22,25 +22,25 @@ const makeNumberInput = (name, value, label, limits = {}) =>
 /** @param {Console} root */
 export function buildControls(root) {
   const { data, scope, range, numbers } = root
-  const { words } = data
+  const { messages } = data
   const last = getEditedSide(data).pieces.length
   const scopes = SCOPES.map((kind) =>
-    make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, words[`scope_${kind}`]))
+    make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, messages[`scope_${kind}`]))
   const rangeInputs = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
-    makeNumberInput("from", Math.min(range[0], last), words.from, { min: 1, max: last }), "–", makeNumberInput("to", Math.min(range[1], last), words.to, { min: 1, max: last }))
-  const rules = RULES.map((rule) => make("button", { type: "button", class: "rule", "data-rule": rule, "aria-pressed": false, title: words[`help_${rule}`] }, words[`do_${rule}`]))
+    makeNumberInput("from", Math.min(range[0], last), messages.from, { min: 1, max: last }), "–", makeNumberInput("to", Math.min(range[1], last), messages.to, { min: 1, max: last }))
+  const rules = RULES.map((rule) => make("button", { type: "button", class: "rule", "data-rule": rule, "aria-pressed": false, title: messages[`help_${rule}`] }, messages[`do_${rule}`]))
   const number = (/** @type {"shuffled" | "temperature"} */ rule, /** @type {string} */ label, /** @type {string} */ hint) =>
     make("label", { class: "number-of", "data-of": rule, hidden: "" }, label, makeNumberInput(rule, numbers[rule], label, NUMBERED_RULES[rule]), make("span", { class: "soft" }, hint))
   const chips = data.overrides.map(({ override, description }) =>
-    make("span", { class: "chip" }, make("span", {}, description), make("button", { type: "button", "data-remove": override, "aria-label": formatTemplate(words.less, { change: description }), title: formatTemplate(words.less, { change: description }) }, "×")))
-  const removeAll = make("button", { type: "button", class: "clear" }, words.none)
+    make("span", { class: "chip" }, make("span", {}, description), make("button", { type: "button", "data-remove": override, "aria-label": formatTemplate(messages.less, { change: description }), title: formatTemplate(messages.less, { change: description }) }, "×")))
+  const removeAll = make("button", { type: "button", class: "clear" }, messages.none)
   /** @type {(kind: string, name: string, ...parts: HTMLElement[]) => HTMLElement} */
   const line = (kind, name, ...parts) => make("div", { class: `line ${kind}` }, make("span", { class: "at" }, name), make("div", { class: "parts" }, ...parts))
   return make("div", { class: "controls" },
-    line("where", words.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), rangeInputs),
-    line("rules", words.look, ...rules, number("shuffled", words.seed, words.seed_hint), number("temperature", words.temperature, words.temperature_hint)),
+    line("where", messages.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": messages.at }, ...scopes), rangeInputs),
+    line("rules", messages.look, ...rules, number("shuffled", messages.seed, messages.seed_hint), number("temperature", messages.temperature, messages.temperature_hint)),
     make("p", { class: "soft help" }),
-    line("chips", words.changed, ...(chips.length ? [...chips, removeAll] : [make("span", { class: "soft" }, words.own)])))
+    line("chips", messages.changed, ...(chips.length ? [...chips, removeAll] : [make("span", { class: "soft" }, messages.own)])))
 }
 
 /**
@@ -67,13 +67,13 @@ export function adoptChanges(root) {
 export function updateLabels(root) {
   const { data, sourceIndex } = root
   const word = listPiecesOfWord(root).map((k) => data.source[k].text).join("")
-  const { words, languages } = data
+  const { messages, languages } = data
   for (const rule of /** @type {const} */ (["never", "only"])) {
     const button = find(root, `[data-rule=${rule}]`)
-    button.replaceChildren(...fillTemplate(words[`do_${rule}`], { word: make("u", { lang: data.source[sourceIndex].word < 0 ? null : languages[0] }, word) }))
-    button.title = formatTemplate(words[`help_${rule}`], { word })
+    button.replaceChildren(...fillTemplate(messages[`do_${rule}`], { word: make("u", { lang: data.source[sourceIndex].word < 0 ? null : languages[0] }, word) }))
+    button.title = formatTemplate(messages[`help_${rule}`], { word })
   }
-  find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: getEditedSide(data).pieces[root.step].text })
+  find(root, "[data-scope=step]").textContent = formatTemplate(data.messages.scope_step, { step: root.step + 1, word: getEditedSide(data).pieces[root.step].text })
   const span = findChosenSpan(root)
   const currentRule = parseRule(findRule(data.overrides.map(({ override }) => override), data.map_key, ...span) ?? "")
   for (const button of findAll(root, "[data-rule]")) {

@@ -13,25 +13,25 @@ import { showSections } from "../shared/presentation.js"
 
 /** @type {(data: ForcedDecodingData, row: ForcedRow, r: number) => HTMLLIElement} */
 function buildRow(data, row, r) {
-  const { words, languages } = data
+  const { messages, languages } = data
   const items = row.words.flatMap((word, w) => {
-    const label = formatTemplate(words.surprise, { word: word.text, nats: formatDecimal(word.surprise) })
+    const label = formatTemplate(messages.surprise, { word: word.text, nats: formatDecimal(word.surprise) })
     const button = make("button", { type: "button", class: `word${word.is_different ? " other" : ""}`, "data-row": r, "data-word": w, title: label,
-      "aria-pressed": false, tabindex: w ? -1 : 0, style: `--share: ${Math.min(1, word.surprise / data.full_bar).toFixed(3)}` }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${formatTemplate(words.surprise_alone, { nats: formatDecimal(word.surprise) })}`))
+      "aria-pressed": false, tabindex: w ? -1 : 0, style: `--share: ${Math.min(1, word.surprise / data.full_bar).toFixed(3)}` }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${formatTemplate(messages.surprise_alone, { nats: formatDecimal(word.surprise) })}`))
     return [...renderGap(word.gap), button]
   })
-  return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${formatTemplate(words.log, { value: row.log_probability })}`),
+  return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${formatTemplate(messages.log, { value: row.log_probability })}`),
     make("p", { class: "text", lang: languages[1], dir: "auto" }, ...items), row.divergence_note && make("p", { class: "parts" }, row.divergence_note))
 }
 
 /** @param {Root} root */
 function buildWords(root) {
   const { data } = root
-  const { words } = data
+  const { messages } = data
   const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => buildRow(data, row, r))),
-    data.has_forced_prefix && !data.is_export ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
-  const alternativesSection = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.is_export ? null : ` ${words.hint_take}`))
-  const noteSection = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "footnote" }, data.provenance))
+    data.has_forced_prefix && !data.is_export ? make("button", { type: "button", class: "plain", "data-do": "free" }, messages.free) : null)
+  const alternativesSection = make("section", { class: "instead" }, make("p", { class: "soft" }, messages.hint, data.is_export ? null : ` ${messages.hint_take}`))
+  const noteSection = make("section", { class: "note soft" }, make("p", {}, messages.means), make("p", {}, messages.signs), make("p", { class: "footnote" }, data.provenance))
   showSections(root, data.language, [rows, alternativesSection, noteSection])
 }
 
@@ -43,17 +43,17 @@ function getWordOfButton(root, button) {
 
 /** @type {(root: Root, button: HTMLElement) => void} */
 function showAlternatives(root, button) {
-  const { words, languages } = root.data
+  const { messages, languages } = root.data
   for (const node of findAll(root, ".word")) node.setAttribute("aria-pressed", String(node === button))
   const [row, word] = getWordOfButton(root, button)
   const choices = word.choices.map((item) => {
     const share = make("span", { class: "share", style: `--share: ${item.p.toFixed(4)}` }, formatShare(item.p))
     const text = item.continues_word ? `…${item.text}` : item.text
-    return make("li", {}, root.data.is_export ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take, lang: languages[1] }, text), share)
+    return make("li", {}, root.data.is_export ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": item.id, title: messages.take, lang: languages[1] }, text), share)
   })
-  const form = root.data.is_export ? [] : [make("form", {}, make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
-    make("button", { type: "submit", class: "plain" }, words.go))]
-  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, formatTemplate(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), ...form)
+  const form = root.data.is_export ? [] : [make("form", {}, make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: messages.type, "aria-label": messages.type, autocomplete: "off" }),
+    make("button", { type: "submit", class: "plain" }, messages.go))]
+  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, formatTemplate(messages.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), ...form)
 }
 
 /** @param {Root} root */

@@ -31,20 +31,20 @@ export function selectRow(root, step, sourceIndex) {
 /** @param {Console} root */
 function renderRow(root) {
   const { data, step, sourceIndex } = root
-  const { words } = data
+  const { messages } = data
   const row = getRowWeights(root, step)
   const target = getEditedSide(data).pieces[step].text
   for (const [k, bar] of findAll(root, ".bar").entries()) {
     bar.style.setProperty("--share", row[k].toFixed(4))
     bar.tabIndex = k === sourceIndex ? 0 : -1
     bar.setAttribute("aria-valuenow", row[k].toFixed(2))
-    bar.setAttribute("aria-label", formatTemplate(words.cell, { target, source: data.source[k].text }))
+    bar.setAttribute("aria-label", formatTemplate(messages.cell, { target, source: data.source[k].text }))
     find(bar, "span").textContent = row[k] >= 0.005 ? formatShare(row[k]) : ""
   }
   for (const [k, cell] of findAll(root, `td[data-step="${step}"]`).entries()) shadeCell(cell, row[k])
-  find(root, ".which").textContent = formatTemplate(words.which, { step: step + 1 })
-  find(root, ".description").textContent = formatTemplate(words.override_cell, { target, source: data.source[sourceIndex].text })
-  find(root, ".weight-of").textContent = words.weight
+  find(root, ".which").textContent = formatTemplate(messages.which, { step: step + 1 })
+  find(root, ".description").textContent = formatTemplate(messages.override_cell, { target, source: data.source[sourceIndex].text })
+  find(root, ".weight-of").textContent = messages.weight
   const input = /** @type {HTMLInputElement} */ (find(root, ".weight"))
   if (!input.matches(":focus")) input.value = row[sourceIndex].toFixed(2)
 }

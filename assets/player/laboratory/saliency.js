@@ -36,30 +36,30 @@ function formatNats(value) {
 /** @type {(root: Root, cell: HTMLElement | null) => void} */
 function pointAtCell(root, cell) {
   for (const node of findAll(root, ".here")) node.classList.remove("here")
-  const { words, source, target, values, alpha } = root.data
-  if (!cell) return setText(find(root, ".description"), alpha ? words.idle : words.idle_plain)
+  const { messages, source, target, values, alpha } = root.data
+  if (!cell) return setText(find(root, ".description"), alpha ? messages.idle : messages.idle_plain)
   const t = Number(cell.dataset.t)
   const s = Number(cell.dataset.s)
   for (const element of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) element.classList.add("here")
   const places = { target: target[t], source: source[s], nats: formatDecimal(values[t][s], Math.abs(values[t][s]) < SMALL ? 4 : 2) }
-  setText(find(root, ".description"), alpha ? formatTemplate(words.cell_alpha, { ...places, weight: formatShare(alpha[t][s]) }) : formatTemplate(words.cell, places))
+  setText(find(root, ".description"), alpha ? formatTemplate(messages.cell_alpha, { ...places, weight: formatShare(alpha[t][s]) }) : formatTemplate(messages.cell, places))
 }
 
 /** @param {Root} root */
 function buildSaliency(root) {
   const { data } = root
-  const { words, alpha, name, method, definition } = data
+  const { messages, alpha, name, method, definition } = data
   const alphaFigure = alpha
-    ? make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(words.alpha, { model: name }))), buildMap(data, alpha, styleAttentionCell, formatTemplate(words.alpha_label, { model: name })))
-    : make("p", { class: "blind" }, formatTemplate(words.blind, { model: name }))
-  const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`, make("span", { class: "scaled" }, words.scaled))
+    ? make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(messages.alpha, { model: name }))), buildMap(data, alpha, styleAttentionCell, formatTemplate(messages.alpha_label, { model: name })))
+    : make("p", { class: "blind" }, formatTemplate(messages.blind, { model: name }))
+  const key = make("span", { class: "key" }, make("i", { class: "for" }), messages.for, make("i", { class: "against" }), messages.against, ` (${messages.nats})`, make("span", { class: "scaled" }, messages.scaled))
   const rowStyles = data.values.map(makeSaliencyStyle)
-  const saliencyFigure = make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(alpha ? words.map : words.map_plain, { method })), key),
-    buildMap(data, data.values, (value, t) => rowStyles[t](value), formatTemplate(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
-  const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": formatTemplate(words.label, { method }) },
+  const saliencyFigure = make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(alpha ? messages.map : messages.map_plain, { method })), key),
+    buildMap(data, data.values, (value, t) => rowStyles[t](value), formatTemplate(messages.map_label, { method, model: name }), { head: messages.rank, label: messages.rank_label, values: data.ranks }))
+  const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": formatTemplate(messages.label, { method }) },
     alphaFigure, saliencyFigure, make("p", { class: "description", "aria-live": "polite" }))
   setMapSize(maps, data.source, data.target.length)
-  const overall = data.overall === null ? words.overall_none : formatTemplate(words.overall, { value: formatDecimal(data.overall) })
+  const overall = data.overall === null ? messages.overall_none : formatTemplate(messages.overall, { value: formatDecimal(data.overall) })
   const noteSection = make("section", { class: "note" }, make("p", { class: "means" }, definition), alpha && make("p", {}, overall),
     make("p", { class: "soft" }, data.completeness, data.completeness && " ", make("span", { class: "footnote" }, data.provenance)))
   showSections(root, data.language, [maps, noteSection])

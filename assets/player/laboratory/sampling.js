@@ -20,40 +20,40 @@ const makeBar = (share, ...text) => make("span", { class: "barred", style: `--sh
 /** @type {(data: SamplingData, group: SampleGroup) => HTMLLIElement} */
 function buildGroup(data, group) {
   const words = group.text.flatMap(([gap, word, isDifferent]) => [...renderGap(gap), isDifferent ? make("b", {}, word) : word])
-  return make("li", {}, makeBar(group.count / data.count, formatTemplate(data.words.times, { count: group.count })),
+  return make("li", {}, makeBar(group.count / data.count, formatTemplate(data.messages.times, { count: group.count })),
     make("span", { lang: data.languages[1] }, ...words))
 }
 
 /** @param {SamplingData} data */
 function buildGroups(data) {
-  const { words, count } = data
+  const { messages, count } = data
   const groups = data.groups.map((group) => buildGroup(data, group))
   const hidden = groups.splice(MAX_LISTED)
   return make("section", { class: "groups" },
-    make("h3", {}, formatTemplate(words.groups, { count, different: data.groups.length })), make("ol", {}, ...groups),
-    hidden.length ? make("details", {}, make("summary", {}, formatTemplate(words.more, { count: hidden.length })), make("ol", {}, ...hidden)) : null)
+    make("h3", {}, formatTemplate(messages.groups, { count, different: data.groups.length })), make("ol", {}, ...groups),
+    hidden.length ? make("details", {}, make("summary", {}, formatTemplate(messages.more, { count: hidden.length })), make("ol", {}, ...hidden)) : null)
 }
 
 /** @type {(data: SamplingData, choices: SampleChoice[], place: number) => HTMLLIElement} */
 function buildPlace(data, choices, place) {
-  const { words, target, languages, count } = data
+  const { messages, target, languages, count } = data
   const rows = choices.slice(0, MAX_CHOICES).map((choice) =>
     make("li", {}, makeBar(choice.count / count, make("span", { class: choice.word ? "written" : "nothing", lang: choice.word ? languages[1] : null },
-      choice.word || words.nothing), make("span", { class: "count" }, String(choice.count)))))
+      choice.word || messages.nothing), make("span", { class: "count" }, String(choice.count)))))
   const otherCount = choices.slice(MAX_CHOICES).reduce((total, choice) => total + choice.count, 0)
   return make("li", { class: "place", "data-t": place, tabindex: 0 }, make("b", { lang: languages[1] }, target[place]),
-    make("ol", {}, ...rows, otherCount ? make("li", { class: "nothing" }, formatTemplate(words.others, { count: otherCount })) : null))
+    make("ol", {}, ...rows, otherCount ? make("li", { class: "nothing" }, formatTemplate(messages.others, { count: otherCount })) : null))
 }
 
 /** @type {(root: Root, data: SamplingData) => void} */
 function buildSampling(root, data) {
-  const { words, alpha, name, target } = data
-  const places = make("section", { class: "chosen" }, make("h3", {}, words.places, make("span", { class: "soft" }, ` (${data.search_name})`)),
+  const { messages, alpha, name, target } = data
+  const places = make("section", { class: "chosen" }, make("h3", {}, messages.places, make("span", { class: "soft" }, ` (${data.search_name})`)),
     make("ol", { class: "row" }, ...data.places.map((choices, place) => buildPlace(data, choices, place))))
   const mapSection = alpha
-    ? make("section", { class: "maps" }, make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)),
-      buildMap(data, alpha, styleAttentionCell, formatTemplate(words.alpha_label, { model: name }))))
-    : make("section", {}, make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
+    ? make("section", { class: "maps" }, make("figure", {}, make("figcaption", {}, make("span", {}, messages.alpha)),
+      buildMap(data, alpha, styleAttentionCell, formatTemplate(messages.alpha_label, { model: name }))))
+    : make("section", {}, make("p", { class: "soft" }, formatTemplate(messages.plain, { model: name })))
   setMapSize(mapSection, data.source, target.length)
   const noteSection = make("section", { class: "note" }, make("p", {}, data.description), make("p", { class: "soft footnote" }, data.provenance))
   showSections(root, data.language, [buildGroups(data), places, mapSection, noteSection])

@@ -20,17 +20,17 @@ const getPrefixSides = ({ prefixes, target, languages }) => ({ source: prefixes.
 
 /** @param {VectorData} data */
 function buildPrefixes(data) {
-  const { words, prefixes, languages } = data
+  const { messages, prefixes, languages } = data
   const sides = getPrefixSides(data)
   const values = data.target.map((_, t) => prefixes.map(({ is_present: isPresent }) => Number(isPresent[t])))
-  const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.prefixes_label)
-  for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there)
+  const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), messages.prefixes_label)
+  for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? messages.there : messages.not_there)
   const rows = prefixes.map(({ word_count: wordsRead, last, text }, s) => make("li", { "data-s": s },
-    make("span", { class: "last", lang: languages[0], title: formatTemplate(words.after_label, { after: wordsRead }) }, formatTemplate(words.after, { word: last })),
+    make("span", { class: "last", lang: languages[0], title: formatTemplate(messages.after_label, { after: wordsRead }) }, formatTemplate(messages.after, { word: last })),
     make("span", { lang: languages[1] }, joinText(text))))
   const section = make("section", { class: "maps" },
-    make("figure", {}, make("figcaption", {}, make("span", {}, words.prefixes)), table),
-    make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
+    make("figure", {}, make("figcaption", {}, make("span", {}, messages.prefixes)), table),
+    make("figure", {}, make("figcaption", {}, messages.written), make("ol", { class: "written" }, ...rows)),
     make("p", { class: "description prefix-description", "aria-live": "polite" }))
   setMapSize(section, sides.source, sides.target.length)
   return section
@@ -38,17 +38,17 @@ function buildPrefixes(data) {
 
 /** @type {(root: Root, node: HTMLElement | null) => void} */
 function pointAtPrefix(root, node) {
-  const { words, prefixes, target, stable_from: stableFrom } = root.data
+  const { messages, prefixes, target, stable_from: stableFrom } = root.data
   const section = find(root, ".maps")
   for (const element of findAll(section, ".here")) element.classList.remove("here")
-  if (!node) return setText(find(root, ".prefix-description"), words.prefixes_idle)
+  if (!node) return setText(find(root, ".prefix-description"), messages.prefixes_idle)
   const s = Number(node.dataset.s)
   const t = Number(node.dataset.t ?? target.length - 1)
   for (const related of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) related.classList.add("here")
   const { word_count: wordsRead, last, is_present: isPresent } = prefixes[s]
   const all = prefixes[prefixes.length - 1].word_count
-  if (!target.length) return setText(find(root, ".prefix-description"), words.prefixes_idle)
-  setText(find(root, ".prefix-description"), formatTemplate(words.cut, { word: last, after: wordsRead, all, kept: isPresent.filter(Boolean).length, words: target.length, target: target[t], since: stableFrom[t] }))
+  if (!target.length) return setText(find(root, ".prefix-description"), messages.prefixes_idle)
+  setText(find(root, ".prefix-description"), formatTemplate(messages.cut, { word: last, after: wordsRead, all, kept: isPresent.filter(Boolean).length, words: target.length, target: target[t], since: stableFrom[t] }))
 }
 
 /** @param {Root} root */

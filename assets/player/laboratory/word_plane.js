@@ -52,7 +52,7 @@ function findSameWords(plane, number) {
  * @type {(root: Root, plane: VectorPlane) => HTMLElement}
  */
 export function buildPlane(root, plane) {
-  const { words, languages } = root.data
+  const { messages, languages } = root.data
   const ownSentence = plane.sentences.length - 1
   const dots = plane.points.map(({ sentence }, number) =>
     make("span", { class: sentence === ownSentence ? "dot own" : "dot", id: `dot-${number}`, role: "option", "aria-selected": "false", "data-p": number, "aria-label": nameWithSense(plane, number) }))
@@ -62,20 +62,20 @@ export function buildPlane(root, plane) {
     return [...renderGap(gap), ownPoint ? make("button", { type: "button", "data-go": ownPoint.number, lang: languages[0] }, word) : word]
   })
   const meanings = plane.separations.map(({ word, same_meaning: sameMeaningCount, count, chance, first }) => make("li", {},
-    make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(words.of, { same: sameMeaningCount, count })} `,
-    make("span", { class: "soft" }, formatTemplate(words.chance, { chance: formatDecimal(chance, 1) }))))
+    make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(messages.of, { same: sameMeaningCount, count })} `,
+    make("span", { class: "soft" }, formatTemplate(messages.chance, { chance: formatDecimal(chance, 1) }))))
   const share = (100 * (plane.shares[0] + plane.shares[1])).toFixed(0)
-  const box = make("div", { class: "plane", role: "listbox", tabindex: 0, "aria-label": words.plane_label },
+  const box = make("div", { class: "plane", role: "listbox", tabindex: 0, "aria-label": messages.plane_label },
     draw("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }), ...dots, make("div", { class: "names", "aria-hidden": "true" }))
   new ResizeObserver(() => placeNames(root)).observe(box)
   return make("section", { class: "among" },
-    make("h3", {}, formatTemplate(words.plane, { sentences: ownSentence })),
-    make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}: `), ...text),
-    make("div", { class: "meanings" }, make("p", { class: "soft" }, words.separated), make("ul", {}, ...meanings)),
+    make("h3", {}, formatTemplate(messages.plane, { sentences: ownSentence })),
+    make("p", { class: "choose" }, make("span", { class: "soft" }, `${messages.choose}: `), ...text),
+    make("div", { class: "meanings" }, make("p", { class: "soft" }, messages.separated), make("ul", {}, ...meanings)),
     make("div", { class: "beside" },
-      make("div", {}, box, make("p", { class: "soft under" }, make("button", { type: "button", class: "closer", "aria-pressed": String(root.isZoomed) }, words.closer), make("span", {}, ` ${words.plane_hint}`))),
+      make("div", {}, box, make("p", { class: "soft under" }, make("button", { type: "button", class: "closer", "aria-pressed": String(root.isZoomed) }, messages.closer), make("span", {}, ` ${messages.plane_hint}`))),
       make("div", { class: "near" }, make("h3", { class: "near-title" }), make("ol", {}), make("p", { class: "description dot-description", "aria-live": "polite" }))),
-    make("p", { class: "soft" }, formatTemplate(words.shares, { points: plane.points.length, share })))
+    make("p", { class: "soft" }, formatTemplate(messages.shares, { points: plane.points.length, share })))
 }
 
 /**
@@ -83,13 +83,13 @@ export function buildPlane(root, plane) {
  * @type {(root: Root, number: number) => void}
  */
 export function hoverPoint(root, number) {
-  const { plane, words } = root.data
+  const { plane, messages } = root.data
   if (!plane) return
   for (const node of findAll(root, ".over")) node.classList.remove("over")
   const point = number < 0 ? root.selectedPoint : number
   find(root, `#dot-${point}`).classList.add("over")
   for (const element of findAll(root, `.near [data-go="${point}"]`)) element.classList.add("over")
-  setText(find(root, ".dot-description"), formatTemplate(words.point, { word: nameWithSense(plane, point), text: joinText(plane.sentences[plane.points[point].sentence].text) }))
+  setText(find(root, ".dot-description"), formatTemplate(messages.point, { word: nameWithSense(plane, point), text: joinText(plane.sentences[plane.points[point].sentence].text) }))
 }
 
 /**
@@ -143,7 +143,7 @@ function placeNames(root) {
  * @type {(root: Root, number: number) => void}
  */
 export function selectPoint(root, number) {
-  const { plane, words, languages } = root.data
+  const { plane, messages, languages } = root.data
   if (!plane) return
   root.selectedPoint = number
   const box = find(root, ".plane")
@@ -163,7 +163,7 @@ export function selectPoint(root, number) {
   }
   placePoints(root, plane)
   placeNames(root)
-  setText(find(root, ".near-title"), formatTemplate(words.nearest, { word: nameWithSense(plane, number) }))
+  setText(find(root, ".near-title"), formatTemplate(messages.nearest, { word: nameWithSense(plane, number) }))
   const list = find(root, ".near ol")
   redraw(list, () => list.replaceChildren(...plane.neighbours[number].map(([neighbour, cosine]) => make("li", {},
     make("button", { type: "button", "data-go": neighbour }, make("span", { class: "cosine" }, formatDecimal(cosine)),

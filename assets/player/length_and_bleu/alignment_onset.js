@@ -62,9 +62,9 @@ export function formatAmount(pieces, language) {
 const getLastPosition = (root) => root.data.ticks.length - 1
 
 /** @type {(data: AlignmentOnsetData, probe: number, label: string) => HTMLTableElement} */
-function buildMap({ probes, words, languages }, probe, label) {
+function buildMap({ probes, messages, languages }, probe, label) {
   const { source, target } = probes[probe]
-  return buildWeightTable([...source.map(([, text]) => text), words.end], target.map(([, text]) => text), { class: "alpha", "aria-label": label }, languages)
+  return buildWeightTable([...source.map(([, text]) => text), messages.end], target.map(([, text]) => text), { class: "alpha", "aria-label": label }, languages)
 }
 
 /**
@@ -90,27 +90,27 @@ function drawBleuLine(model, top) {
 /** @param {OnsetRoot} root */
 function buildOnset(root) {
   const { data } = root
-  const { words, probes, models, ticks, languages } = data
+  const { messages, probes, models, ticks, languages } = data
   root.lang = data.language
-  root.setAttribute("aria-label", words.label)
-  const choose = make("select", { class: "choose", "aria-label": words.probe },
+  root.setAttribute("aria-label", messages.label)
+  const choose = make("select", { class: "choose", "aria-label": messages.probe },
     ...probes.map(({ source }, k) => make("option", { value: k, lang: languages[0] }, source.map(([gap, word]) => gap + word).join("").trim())))
-  const slider = make("input", { type: "range", class: "track", min: 0, max: ticks.length - 1, step: 1, "aria-label": words.moment })
+  const slider = make("input", { type: "range", class: "track", min: 0, max: ticks.length - 1, step: 1, "aria-label": messages.moment })
   const top = Math.max(5, ...models.flatMap(({ bleu }) => bleu))
   const sides = models.map((model) => {
     const course = drawBleuLine(model, top)
     const side = make("section", { class: "side" },
       make("h3", {}, `${getMarkerSign(model)} ${model.name}`),
-      make("div", { class: "map" }), make("p", { class: "label" }, words.wrote), make("p", { class: "wrote", lang: languages[1] }),
+      make("div", { class: "map" }), make("p", { class: "label" }, messages.wrote), make("p", { class: "wrote", lang: languages[1] }),
       course.node, make("p", { class: "label score" }))
     return { side, move: course.move }
   })
   root.replaceChildren(
     make("div", { class: "controls" }, choose),
-    make("div", { class: "controls" }, make("button", { type: "button", class: "play" }, words.play),
+    make("div", { class: "controls" }, make("button", { type: "button", class: "play" }, messages.play),
       make("div", { class: "slide" }, make("div", { class: "marks" }), slider), make("span", { class: "count", "aria-live": "polite" })),
     make("div", { class: "sides" }, ...sides.map(({ side }) => side)),
-    make("p", { class: "readout", "aria-live": "polite" }, words.hint))
+    make("p", { class: "readout", "aria-live": "polite" }, messages.hint))
   choose.onchange = () => chooseProbe(root, Number(choose.value))
   slider.oninput = () => stopAt(root, Number(slider.value))
   find(root, ".play").onclick = () => (root.playTimer ? stopAt(root) : play(root))
@@ -125,7 +125,7 @@ function chooseProbe(root, probe) {
   root.weights = data.models.map(({ probes }) => (probes[probe].alpha ?? []).map((packed) => decodeWeights(packed, rows)))
   find(root, ".choose").querySelectorAll("option")[probe].selected = true
   findAll(root, ".side").forEach((side, m) => {
-    find(side, ".map").replaceChildren(root.weights[m].length ? buildMap(data, probe, data.models[m].name) : make("p", { class: "plain" }, data.words.plain))
+    find(side, ".map").replaceChildren(root.weights[m].length ? buildMap(data, probe, data.models[m].name) : make("p", { class: "plain" }, data.messages.plain))
   })
   renderMarks(root)
   renderMoment(root)
@@ -134,13 +134,13 @@ function chooseProbe(root, probe) {
 /** @param {OnsetRoot} root */
 function renderMarks(root) {
   const { data, probe } = root
-  const { words, models, ticks } = data
-  const markKinds = /** @type {["diagonal" | "reordering", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["reordering", "↺", words.turning]])
+  const { messages, models, ticks } = data
+  const markKinds = /** @type {["diagonal" | "reordering", string, string][]} */ ([["diagonal", "◇", messages.diagonal], ["reordering", "↺", messages.turning]])
   const marks = models.flatMap((model, m) => markKinds.flatMap(([kind, symbol, markName]) => {
     const moment = model.probes[probe][kind]
     const position = findPosition(model.moments, moment)
     if (position === null || moment === null) return []
-    const title = formatTemplate(words.mark, { model: model.name, what: markName, amount: formatAmount(model.target_tokens[moment], data.language) })
+    const title = formatTemplate(messages.mark, { model: model.name, what: markName, amount: formatAmount(model.target_tokens[moment], data.language) })
     const style = `left: ${(100 * position) / Math.max(1, ticks.length - 1)}%`
     return [make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-position": position, title, "aria-label": title, style }, make("small", {}, getMarkerSign(model)), symbol)]
   }))
@@ -150,12 +150,12 @@ function renderMarks(root) {
 /** @param {OnsetRoot} root */
 function renderMoment(root) {
   const { data, position, probe, weights } = root
-  const { words, models, ticks } = data
+  const { messages, models, ticks } = data
   const slider = /** @type {HTMLInputElement} */ (find(root, ".track"))
   slider.value = String(position)
-  slider.setAttribute("aria-valuetext", formatTemplate(words.seen, { amount: formatAmount(ticks[position], data.language) }))
-  find(root, ".count").textContent = formatTemplate(words.seen, { amount: formatAmount(ticks[position], data.language) })
-  find(root, ".play").textContent = root.playTimer ? words.pause : words.play
+  slider.setAttribute("aria-valuetext", formatTemplate(messages.seen, { amount: formatAmount(ticks[position], data.language) }))
+  find(root, ".count").textContent = formatTemplate(messages.seen, { amount: formatAmount(ticks[position], data.language) })
+  find(root, ".play").textContent = root.playTimer ? messages.pause : messages.play
   // Only the moment at rest is announced.
   for (const liveRegion of findAll(root, "[aria-live]")) liveRegion.setAttribute("aria-live", root.playTimer ? "off" : "polite")
   findAll(root, ".side").forEach((side, m) => {
@@ -169,8 +169,8 @@ function renderMoment(root) {
         cell.setAttribute("aria-label", formatShare(weight))
       }
     }
-    find(side, ".wrote").textContent = model.probes[probe].translations[moment].trim() || words.nothing
-    find(side, ".score").textContent = formatTemplate(words.bleu, { amount: formatAmount(model.target_tokens[moment], data.language), bleu: formatDecimal(model.bleu[moment], 1) })
+    find(side, ".wrote").textContent = model.probes[probe].translations[moment].trim() || messages.nothing
+    find(side, ".score").textContent = formatTemplate(messages.bleu, { amount: formatAmount(model.target_tokens[moment], data.language), bleu: formatDecimal(model.bleu[moment], 1) })
     side.classList.toggle("straight", isReached(model.probes[probe].diagonal, moment))
     side.classList.toggle("turned", isReached(model.probes[probe].reordering, moment))
   })
@@ -236,11 +236,11 @@ function pointAt(root, target) {
   const m = side ? findAll(root, ".side").indexOf(side) : -1
   for (const cell of findAll(root, ".cell")) cell.classList.toggle("lit", node !== null && cell.dataset.row === node.dataset.row)
   const rows = m < 0 ? undefined : weights[m][data.models[m].moments[position]]
-  if (!node || !rows) return void (find(root, ".readout").textContent = data.words.hint)
+  if (!node || !rows) return void (find(root, ".readout").textContent = data.messages.hint)
   const { i, j, isCell, weight } = readPointedCell(node, rows)
   const { source, target: words } = data.probes[probe]
-  const texts = { model: data.models[m].name, target: words[i][1], source: source[j]?.[1] ?? data.words.end, weight: formatShare(weight) }
-  find(root, ".readout").textContent = formatTemplate(isCell ? data.words.cell : data.words.looks, texts)
+  const texts = { model: data.models[m].name, target: words[i][1], source: source[j]?.[1] ?? data.messages.end, weight: formatShare(weight) }
+  find(root, ".readout").textContent = formatTemplate(isCell ? data.messages.cell : data.messages.looks, texts)
 }
 
 /** @param {OnsetRoot} root */

@@ -44,12 +44,12 @@ async function savePng(svg, file) {
 
 /**
  * Make buttons that save a drawing as SVG or PNG and its table as CSV.
- * @param {{ svg: string, png: string, csv: string, svg_help: string, png_help: string, csv_help: string, saved: string, failed: string }} words
+ * @param {{ svg: string, png: string, csv: string, svg_help: string, png_help: string, csv_help: string, saved: string, failed: string }} messages
  * @param {string} file file name without suffix
  * @param {() => string} svg
  * @param {() => string} csv
  */
-export function makeDownloadButtons(words, file, svg, csv) {
+export function makeDownloadButtons(messages, file, svg, csv) {
   /** @type {(name: string, text: string, help: string, onclick: () => void) => HTMLButtonElement} */
   const button = (name, text, help, onclick) => {
     const node = make("button", { type: "button", class: `save ${name}`, title: help }, text)
@@ -58,9 +58,9 @@ export function makeDownloadButtons(words, file, svg, csv) {
   }
   const status = make("span", { class: "unseen", role: "status" })
   return [
-    button("svg", words.svg, words.svg_help, () => saveText(svg(), "image/svg+xml", `${file}.svg`)),
-    button("png", words.png, words.png_help, () => savePng(svg(), `${file}.png`).then(() => words.saved, () => words.failed).then((text) => (status.textContent = text))),
-    button("csv", words.csv, words.csv_help, () => saveText(`\ufeff${csv()}`, "text/csv;charset=utf-8", `${file}-bars.csv`)),
+    button("svg", messages.svg, messages.svg_help, () => saveText(svg(), "image/svg+xml", `${file}.svg`)),
+    button("png", messages.png, messages.png_help, () => savePng(svg(), `${file}.png`).then(() => messages.saved, () => messages.failed).then((text) => (status.textContent = text))),
+    button("csv", messages.csv, messages.csv_help, () => saveText(`\ufeff${csv()}`, "text/csv;charset=utf-8", `${file}-bars.csv`)),
     status,
   ]
 }

@@ -35,30 +35,30 @@ function findActiveElement() {
 
 /**
  * Show in a button for a moment whether the address was copied.
- * @type {(root: Root, button: HTMLElement, isCopied: boolean, words: ExportsData["words"]) => void}
+ * @type {(root: Root, button: HTMLElement, isCopied: boolean, messages: ExportsData["messages"]) => void}
  */
-function showResult(root, button, isCopied, words) {
+function showResult(root, button, isCopied, messages) {
   /** @param {string} text */
   const showText = (text) => {
     find(button, "i").textContent = text && (isCopied ? "✓" : "✗")
     find(root, "[role=status]").textContent = text
-    button.title = text || words.link_help
+    button.title = text || messages.link_help
     button.classList.toggle("confirmed", text !== "")
   }
   clearTimeout(root.timer)
-  showText(isCopied ? words.copied : words.failed)
+  showText(isCopied ? messages.copied : messages.failed)
   root.timer = setTimeout(showText, MESSAGE_TIME, "")
 }
 
 /** @param {Mounted<ExportsData>} mounted */
 export default function mountExports({ data: [data], ...mounted }) {
-  const { words } = data
+  const { messages } = data
   const root = /** @type {Root} */ (mountRoot(mounted, "exports", {}, () => {}))
   if (root.language === data.language) return
   root.language = root.lang = data.language
-  const link = make("button", { class: "link", type: "button", title: words.link_help }, make("span", {}, words.link), make("i", { "aria-hidden": "true" }))
-  link.onclick = () => copyText(location.href).then(() => showResult(root, link, true, words), () => showResult(root, link, false, words))
-  const code = make("button", { class: "code", type: "button", title: words.code_help }, words.code)
+  const link = make("button", { class: "link", type: "button", title: messages.link_help }, make("span", {}, messages.link), make("i", { "aria-hidden": "true" }))
+  link.onclick = () => copyText(location.href).then(() => showResult(root, link, true, messages), () => showResult(root, link, false, messages))
+  const code = make("button", { class: "code", type: "button", title: messages.code_help }, messages.code)
   code.onclick = requestQrCode
   root.replaceChildren(link, code, make("span", { class: "unseen", role: "status" }))
 }

@@ -95,18 +95,18 @@ function setPresenting(root, isOn) {
   const ends = !isOn && root.classList.contains("presenting")
   setPresentingStyles(isOn)
   root.classList.toggle("presenting", isOn)
-  const { words } = root.data
-  root.presentButton.textContent = words.present
-  root.presentButton.title = words.present_help
+  const { messages } = root.data
+  root.presentButton.textContent = messages.present
+  root.presentButton.title = messages.present_help
   const [backButton, nextButton, speakerButton, codeButton, endButton] = /** @type {HTMLCollectionOf<HTMLElement>} */ (root.bar.children)
-  for (const [button, text] of /** @type {const} */ ([[backButton, words.back], [nextButton, words.next]])) {
+  for (const [button, text] of /** @type {const} */ ([[backButton, messages.back], [nextButton, messages.next]])) {
     button.title = text
     button.setAttribute("aria-label", text)
   }
-  speakerButton.textContent = root.data.lecture_words.speaker
+  speakerButton.textContent = root.data.lecture_messages.speaker
   speakerButton.hidden = !root.presentation
-  codeButton.textContent = words.present_code
-  endButton.textContent = words.end
+  codeButton.textContent = messages.present_code
+  endButton.textContent = messages.end
   if (ends) {
     root.blackCover.hidePopover()
     showHint(root, "")
@@ -144,7 +144,7 @@ function informSpeaker(root) {
   const { presentation, channel, themeSwitch: theme, data } = root
   if (!presentation) return
   const { lecture, stop, began } = presentation
-  channel?.postMessage({ lecture, stop, began, isBlack: isBlack(root), isDark: isDark(theme), words: data.lecture_words })
+  channel?.postMessage({ lecture, stop, began, isBlack: isBlack(root), isDark: isDark(theme), messages: data.lecture_messages })
 }
 
 /** @type {(root: Root, isOn: boolean) => void} */
@@ -238,7 +238,7 @@ function showSkipHint(root) {
   const mainNode = findMain()
   if (!mainNode || !hasSkippableSteps(mainNode)) return
   if (readStored("localStorage", HINT_KEY) || !writeStored("localStorage", HINT_KEY, 1)) return // if it is blocked, the hint would come back on every page
-  showHint(root, root.data.words.skip_hint)
+  showHint(root, root.data.messages.skip_hint)
 }
 
 /**
@@ -432,7 +432,7 @@ async function appendView(root) {
     const check = () => (isServerIdle() ? resolve(null) : setTimeout(check, 100))
     setTimeout(check, REPORT_TIME)
   })
-  const { pages, view_title: name, lecture_words: words } = root.data
+  const { pages, view_title: name, lecture_messages: messages } = root.data
   const view = readView(location.href, pages)
   const { sentence } = view.values
   const mainNode = findMain()
@@ -441,7 +441,7 @@ async function appendView(root) {
     note: "", minutes: 0, presses: mainNode && hasVisibleSteps(mainNode) ? null : 0,
   })
   nameAddButton(root)
-  const text = formatTemplate(problem ? words[`problem_${problem}`] : words.added, { title: name, limit: MAX_STOPS })
+  const text = formatTemplate(problem ? messages[`problem_${problem}`] : messages.added, { title: name, limit: MAX_STOPS })
   if (problem) showHint(root, text)
   else announceText(root, text)
   return text
@@ -456,10 +456,10 @@ const openView = (root, { page, values }) => root.trigger("walk", { page, values
  */
 function nameAddButton(root) {
   const lecture = loadLecture(root.data.pages)
-  const { lecture_words: words } = root.data
+  const { lecture_messages: messages } = root.data
   root.addButton.hidden = !lecture
-  root.addButton.replaceChildren("+ ", make("span", {}, words.add), ` (${lecture?.stops.length ?? 0})`)
-  root.addButton.title = formatTemplate(words.add_help, { count: lecture?.stops.length ?? 0 })
+  root.addButton.replaceChildren("+ ", make("span", {}, messages.add), ` (${lecture?.stops.length ?? 0})`)
+  root.addButton.title = formatTemplate(messages.add_help, { count: lecture?.stops.length ?? 0 })
 }
 
 /**
@@ -489,7 +489,7 @@ function build(root) {
       else if (choice === "vote") requestVote()
       else if (choice === "own") root.lectureDialog.open()
       else if (choice === "all") startPresenting(root, null)
-      else fetchShippedLecture(root.data).then((lecture) => startPresenting(root, lecture), () => showHint(root, root.data.lecture_words.problem_fetch))
+      else fetchShippedLecture(root.data).then((lecture) => startPresenting(root, lecture), () => showHint(root, root.data.lecture_messages.problem_fetch))
     })
     return option
   }))
@@ -541,13 +541,13 @@ export default function mountFrame({ data: [data], ...mounted }) {
   // Safari does not focus a clicked button but the root, so that the menu stays open.
   const root = mountRoot(mounted, "frame", { tabindex: -1 }, build)
   root.data = data
-  root.skipLink.textContent = data.words.skip
+  root.skipLink.textContent = data.messages.skip
   findAll(root.presentMenu, "button").forEach((option, k) => {
     const [name, help] = option.children
-    name.textContent = data.words[`present_${CHOICES[k]}`]
-    help.textContent = data.words[`present_${CHOICES[k]}_help`]
+    name.textContent = data.messages[`present_${CHOICES[k]}`]
+    help.textContent = data.messages[`present_${CHOICES[k]}_help`]
   })
-  nameThemeSwitch(root.themeSwitch, data.words)
+  nameThemeSwitch(root.themeSwitch, data.messages)
   cleanAddress()
   nameAddButton(root)
   if (data.present && !root.presentation) {

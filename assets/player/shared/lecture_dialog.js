@@ -106,8 +106,8 @@ export class LectureDialog {
     addEventListener("storage", ({ key }) => key === STORAGE && this.refresh(), { signal }) // another tab
   }
 
-  get words() {
-    return this.host.getData().lecture_words
+  get messages() {
+    return this.host.getData().lecture_messages
   }
 
   /** @returns {Lecture} */
@@ -142,15 +142,15 @@ export class LectureDialog {
   editStop(k, change) {
     const { title, stops } = this.lecture
     const isStored = storeLecture({ title, stops: stops.map((stop, index) => (index === k ? { ...stop, ...change } : stop)) })
-    this.say(isStored ? "" : this.words.problem_size)
+    this.say(isStored ? "" : this.messages.problem_size)
     find(this.node, ".lead").textContent = this.describeLength(this.lecture)
   }
 
   /** @param {Lecture} lecture */
   describeLength({ stops }) {
-    const { words } = this
+    const { messages } = this
     const minutes = stops.reduce((sum, stop) => sum + stop.minutes, 0)
-    return stops.length ? formatTemplate(minutes ? words.count_minutes : words.count, { count: stops.length, minutes }) : words.empty
+    return stops.length ? formatTemplate(minutes ? messages.count_minutes : messages.count, { count: stops.length, minutes }) : messages.empty
   }
 
   /** Take over a lecture, or say why not. @type {(read: () => Promise<Lecture>) => Promise<void>} */
@@ -158,10 +158,10 @@ export class LectureDialog {
     try {
       const lecture = await read()
       this.changeLecture(() => lecture, true)
-      this.say(formatTemplate(this.words.opened, { count: lecture.stops.length }))
+      this.say(formatTemplate(this.messages.opened, { count: lecture.stops.length }))
     } catch (error) {
-      if (!(error instanceof LectureError)) this.say(this.words.problem_fetch)
-      else this.say(formatTemplate(this.words[`problem_${error.code}`], { number: error.number, limit: MAX_STOPS }))
+      if (!(error instanceof LectureError)) this.say(this.messages.problem_fetch)
+      else this.say(formatTemplate(this.messages[`problem_${error.code}`], { number: error.number, limit: MAX_STOPS }))
     }
   }
 
@@ -184,11 +184,11 @@ export class LectureDialog {
   }
 
   render() {
-    const { words, lecture } = this
+    const { messages, lecture } = this
     const { title, stops } = lecture
-    this.node.setAttribute("aria-label", words.prepare)
-    const name = make("input", { class: "title", value: title, placeholder: words.title, "aria-label": words.title, maxlength: MAX_TITLE })
-    name.oninput = () => this.say(storeLecture({ ...this.lecture, title: name.value }) ? "" : words.problem_size)
+    this.node.setAttribute("aria-label", messages.prepare)
+    const name = make("input", { class: "title", value: title, placeholder: messages.title, "aria-label": messages.title, maxlength: MAX_TITLE })
+    name.oninput = () => this.say(storeLecture({ ...this.lecture, title: name.value }) ? "" : messages.problem_size)
     const file = make("input", { type: "file", accept: ".json,application/json", hidden: "" })
     file.onchange = () => this.readFile(file)
     const hasUndo = readLecture(UNDO, this.host.getData().pages) !== null
@@ -196,28 +196,28 @@ export class LectureDialog {
     this.say("")
     this.content.replaceChildren(
       make("header", {}, name,
-        this.button(words.present, () => this.present(), { class: "main", disabled: stops.length ? null : "" }),
-        this.button("×", () => this.node.close(), { class: "close", "aria-label": words.close, title: words.close })),
+        this.button(messages.present, () => this.present(), { class: "main", disabled: stops.length ? null : "" }),
+        this.button("×", () => this.node.close(), { class: "close", "aria-label": messages.close, title: messages.close })),
       make("p", { class: "lead" }, this.describeLength(lecture)),
       make("ol", {}, ...stops.map((stop, k) => this.makeStop(stop, k, stops.length))),
       make("footer", {},
-        this.button(words.add, () => this.addView(), { class: "add" }),
-        this.button(words.open_shipped, () => this.take(() => fetchShippedLecture(this.host.getData()))),
-        this.button(words.open_file, () => file.click()),
-        this.button(words.save, () => this.save(), { disabled: stops.length ? null : "" }),
-        this.button(words.link, () => this.makeLink(), { disabled: stops.length ? null : "" }),
-        this.button(words.undo, () => this.undo(), { disabled: hasUndo ? null : "" }),
-        this.button(words.discard, () => this.discard(), { title: words.discard_help })),
+        this.button(messages.add, () => this.addView(), { class: "add" }),
+        this.button(messages.open_shipped, () => this.take(() => fetchShippedLecture(this.host.getData()))),
+        this.button(messages.open_file, () => file.click()),
+        this.button(messages.save, () => this.save(), { disabled: stops.length ? null : "" }),
+        this.button(messages.link, () => this.makeLink(), { disabled: stops.length ? null : "" }),
+        this.button(messages.undo, () => this.undo(), { disabled: hasUndo ? null : "" }),
+        this.button(messages.discard, () => this.discard(), { title: messages.discard_help })),
       file)
     findAll(this.node, "footer button")[pressedIndex]?.focus() // in place of the one that had the focus
   }
 
   /** @type {(stop: LectureStop, k: number, count: number) => HTMLElement} */
   makeStop(stop, k, count) {
-    const { words } = this
+    const { messages } = this
     const number = k + 1
     const item = make("li", { "data-stop": k })
-    const handle = this.button("⠿", () => {}, { class: "handle", "aria-label": formatTemplate(words.move, { number, count }), title: words.move_help })
+    const handle = this.button("⠿", () => {}, { class: "handle", "aria-label": formatTemplate(messages.move, { number, count }), title: messages.move_help })
     handle.onkeydown = (event) => {
       if (hasModifier(event)) return
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -226,9 +226,9 @@ export class LectureDialog {
       this.moveStop(k, Math.max(0, Math.min(k + step, count - 1)))
     }
     handle.onpointerdown = (event) => this.drag(event, item)
-    const title = make("input", { class: "name", value: stop.title, "aria-label": formatTemplate(words.stop_title, { number }), maxlength: MAX_TITLE })
+    const title = make("input", { class: "name", value: stop.title, "aria-label": formatTemplate(messages.stop_title, { number }), maxlength: MAX_TITLE })
     title.oninput = () => this.editStop(k, { title: title.value })
-    const note = make("textarea", { rows: 2, placeholder: words.note, "aria-label": formatTemplate(words.note_of, { number }), maxlength: MAX_NOTE })
+    const note = make("textarea", { rows: 2, placeholder: messages.note, "aria-label": formatTemplate(messages.note_of, { number }), maxlength: MAX_NOTE })
     note.value = stop.note
     note.oninput = () => this.editStop(k, { note: note.value })
     /** @type {(label: string, help: string, value: number | null, edit: (value: number | null) => void, maximum: number) => HTMLElement} */
@@ -243,12 +243,12 @@ export class LectureDialog {
     const values = entries.map(([name, text]) => describeValue(name, text))
     item.append(
       handle, make("span", { class: "number" }, String(number)), title,
-      this.button(words.open_view, () => this.openView(k), { "aria-label": formatTemplate(words.open_view_of, { number }) }),
-      this.button("×", () => this.removeStop(k), { class: "remove", "aria-label": formatTemplate(words.remove, { number }), title: formatTemplate(words.remove, { number }) }),
+      this.button(messages.open_view, () => this.openView(k), { "aria-label": formatTemplate(messages.open_view_of, { number }) }),
+      this.button("×", () => this.removeStop(k), { class: "remove", "aria-label": formatTemplate(messages.remove, { number }), title: formatTemplate(messages.remove, { number }) }),
       make("p", { class: "view" }, [this.host.getData().pages[stop.page], ...values].join(" · ")), note,
       make("div", { class: "fields" },
-        field(words.minutes, words.minutes_help, stop.minutes || null, (value) => this.editStop(k, { minutes: value ?? 0 }), MAX_MINUTES),
-        field(words.presses, words.presses_help, stop.presses, (value) => this.editStop(k, { presses: value }), MAX_PRESSES)))
+        field(messages.minutes, messages.minutes_help, stop.minutes || null, (value) => this.editStop(k, { minutes: value ?? 0 }), MAX_MINUTES),
+        field(messages.presses, messages.presses_help, stop.presses, (value) => this.editStop(k, { presses: value }), MAX_PRESSES)))
     return item
   }
 
@@ -256,7 +256,7 @@ export class LectureDialog {
   moveStop(oldIndex, newIndex) {
     if (oldIndex !== newIndex) this.changeLecture(({ title, stops }) => ({ title, stops: moveItem(stops, oldIndex, newIndex) }))
     find(this.node, `[data-stop="${newIndex}"] .handle`).focus()
-    this.say(formatTemplate(this.words.moved, { number: newIndex + 1, count: this.lecture.stops.length }))
+    this.say(formatTemplate(this.messages.moved, { number: newIndex + 1, count: this.lecture.stops.length }))
   }
 
   /**
@@ -292,7 +292,7 @@ export class LectureDialog {
     const handles = findAll(this.node, ".handle")
     const focusTarget = handles[Math.min(k, handles.length - 1)] ?? find(this.node, ".add")
     focusTarget.focus()
-    this.say(this.words.removed)
+    this.say(this.messages.removed)
   }
 
   /** Exchange the lecture and the one before, so that nothing is lost. */
@@ -352,11 +352,11 @@ export class LectureDialog {
     const limit = this.host.getData().lecture_limit
     const packedLecture = await packLecture(this.lecture)
     const [count, limitText] = [packedLecture.length, limit].map((number) => number.toLocaleString("en"))
-    if (packedLecture.length > limit) return this.say(formatTemplate(this.words.link_long, { count, limit: limitText }))
+    if (packedLecture.length > limit) return this.say(formatTemplate(this.messages.link_long, { count, limit: limitText }))
     const address = new URL(`../../?lecture=${packedLecture}`, import.meta.url).href // beside the scripts
     const isCopied = await navigator.clipboard?.writeText(address).then(() => true, () => false)
-    this.say(formatTemplate(isCopied ? this.words.link_copied : this.words.link_below, { count }))
-    const field = make("input", { class: "address", readonly: "", value: address, "aria-label": this.words.link })
+    this.say(formatTemplate(isCopied ? this.messages.link_copied : this.messages.link_below, { count }))
+    const field = make("input", { class: "address", readonly: "", value: address, "aria-label": this.messages.link })
     find(this.node, ".status").append(field)
     field.select()
   }

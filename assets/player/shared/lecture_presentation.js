@@ -14,7 +14,7 @@ import { readStored, writeStored } from "./storage.js"
  * @property {number} began
  * @property {boolean} isBlack
  * @property {boolean} isDark
- * @property {FrameData["lecture_words"]} words
+ * @property {FrameData["lecture_messages"]} messages
  */
 /** Message from the speaker's window. @typedef {{ press: "next" | "back" | "black" | "hello" } | { stop: number }} SpeakerPress */
 

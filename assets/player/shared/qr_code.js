@@ -44,20 +44,20 @@ export function buildQrDialog(signal, getData) {
 }
 
 /** @type {(dialog: HTMLDialogElement, data: FrameData) => void} */
-function showQrCode(dialog, { words, longest_address: limit }) {
+function showQrCode(dialog, { messages, longest_address: limit }) {
   const address = dropPresenting(location.href)
-  const close = make("button", { type: "button" }, words.code_close)
+  const close = make("button", { type: "button" }, messages.code_close)
   close.onclick = () => dialog.close()
-  dialog.setAttribute("aria-label", words.present_code)
+  dialog.setAttribute("aria-label", messages.present_code)
   dialog.replaceChildren(close)
   if (address.length > limit) {
     const [count, limitText] = [address.length, limit].map((number) => number.toLocaleString("en"))
-    dialog.append(make("p", { role: "alert" }, formatTemplate(words.code_long, { count, limit: limitText })))
+    dialog.append(make("p", { role: "alert" }, formatTemplate(messages.code_long, { count, limit: limitText })))
   } else {
-    const picture = makeQrPicture(address, words.code_alt)
-    picture.onerror = () => picture.replaceWith(make("p", { role: "alert" }, words.code_failed))
+    const picture = makeQrPicture(address, messages.code_alt)
+    picture.onerror = () => picture.replaceWith(make("p", { role: "alert" }, messages.code_failed))
     dialog.append(picture, make("p", {}, address))
   }
-  if (isOwnAddress(address)) dialog.append(make("p", { class: "own" }, words.code_own, ...SERVING.flatMap((option) => [" ", make("code", {}, option)])))
+  if (isOwnAddress(address)) dialog.append(make("p", { class: "own" }, messages.code_own, ...SERVING.flatMap((option) => [" ", make("code", {}, option)])))
   dialog.showModal()
 }

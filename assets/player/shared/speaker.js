@@ -46,18 +46,18 @@ list.onchange = () => send({ stop: Number(list.value) })
 root.append(make("header", {}, parts.count, parts.clock, parts.plan), parts.title, parts.note, parts.next, make("footer", {}, ...buttons, list))
 
 /** @param {SpeakerState} newState */
-function render({ lecture, stop, words, isBlack, isDark }) {
+function render({ lecture, stop, messages, isBlack, isDark }) {
   document.documentElement.style.colorScheme = isDark ? "dark" : "light"
-  document.title = `${words.speaker}: ${lecture.title}`
+  document.title = `${messages.speaker}: ${lecture.title}`
   const { stops } = lecture
-  setText(parts.count, formatTemplate(words.stop_of, { number: stop + 1, count: stops.length }))
+  setText(parts.count, formatTemplate(messages.stop_of, { number: stop + 1, count: stops.length }))
   setText(parts.title, stops[stop].title)
-  parts.note.replaceChildren(...(stops[stop].note || words.no_note).split("\n").map((line) => make("p", {}, line)))
+  parts.note.replaceChildren(...(stops[stop].note || messages.no_note).split("\n").map((line) => make("p", {}, line)))
   parts.note.classList.toggle("empty", !stops[stop].note)
-  setText(parts.next, stop + 1 < stops.length ? formatTemplate(words.next_stop, { title: stops[stop + 1].title }) : words.last_stop)
-  for (const [k, button] of buttons.entries()) setText(button, [words.back, words.next, words.black][k])
+  setText(parts.next, stop + 1 < stops.length ? formatTemplate(messages.next_stop, { title: stops[stop + 1].title }) : messages.last_stop)
+  for (const [k, button] of buttons.entries()) setText(button, [messages.back, messages.next, messages.black][k])
   buttons[2].setAttribute("aria-pressed", String(isBlack))
-  list.setAttribute("aria-label", words.go_to)
+  list.setAttribute("aria-label", messages.go_to)
   if (list.length !== stops.length || list.options[stop]?.text !== `${stop + 1}. ${stops[stop].title}`) {
     list.replaceChildren(...stops.map(({ title }, k) => make("option", { value: k }, `${k + 1}. ${title}`)))
   }
@@ -67,12 +67,12 @@ function render({ lecture, stop, words, isBlack, isDark }) {
 
 function renderTime() {
   if (!state) return
-  const { lecture, stop, began, words } = state
+  const { lecture, stop, began, messages } = state
   const elapsedTime = formatDuration(Date.now() - began)
   const clock = new Date().toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" })
-  setText(parts.clock, formatTemplate(words.clock, { time: clock, elapsed: elapsedTime }))
+  setText(parts.clock, formatTemplate(messages.clock, { time: clock, elapsed: elapsedTime }))
   const plannedMinutes = lecture.stops.slice(0, stop + 1).reduce((sum, { minutes }) => sum + minutes, 0)
-  setText(parts.plan, plannedMinutes ? formatTemplate(words.planned, { minutes: plannedMinutes }) : "")
+  setText(parts.plan, plannedMinutes ? formatTemplate(messages.planned, { minutes: plannedMinutes }) : "")
 }
 
 addEventListener("hashchange", () => location.reload()) // another lecture is presented in the window that is still open

@@ -47,10 +47,10 @@ export function dropTheme(address) {
 
 /**
  * Name the switch by what it switches to.
- * @type {(button: HTMLButtonElement, words: FrameData["words"]) => void}
+ * @type {(button: HTMLButtonElement, messages: FrameData["messages"]) => void}
  */
-export function nameThemeSwitch(button, words) {
-  button.title = isDark(button) ? words.light : words.dark
+export function nameThemeSwitch(button, messages) {
+  button.title = isDark(button) ? messages.light : messages.dark
   button.setAttribute("aria-label", button.title)
 }
 

@@ -144,23 +144,23 @@ export function writeBoxes(boxes, context) {
   for (const { box, node, index } of boxes.boxes) {
     if (index) index.textContent = formatTemplate(box.index, values)
     if (box.shape === "chip") /** @type {Element} */ (node.firstElementChild).textContent = previous
-    if (box.shape === "switch") writeSwitch(node, isHidden ? null : step.p_gen, data.words)
+    if (box.shape === "switch") writeSwitch(node, isHidden ? null : step.p_gen, data.messages)
   }
   for (const { vectorName: holds, node } of boxes.glyphs) shadeGlyph(node, isHidden && holds !== "before" ? undefined : step[holds]?.blocks)
   boxes.prefixRow?.write(context)
-  if (boxes.stage.encoder) boxes.pipe.caption.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe
+  if (boxes.stage.encoder) boxes.pipe.caption.textContent = number > 1 ? data.messages.stage_pipe_past : data.messages.stage_pipe
   boxes.pipe.base.classList.toggle("past", number > 1)
 }
 
-/** @type {(node: SVGGElement, share: number | null, words: PlayerData["words"]) => void} */
-function writeSwitch(node, share, words) {
+/** @type {(node: SVGGElement, share: number | null, messages: PlayerData["messages"]) => void} */
+function writeSwitch(node, share, messages) {
   const [copies, writes] = /** @type {SVGRectElement[]} */ ([...node.querySelectorAll("rect")])
   const boundary = -30 + 60 * (1 - (share ?? 1))
   setRect(copies, -7, -30, 14, boundary + 30)
   setRect(writes, -7, boundary, 14, 30 - boundary)
   const [copyLabel, writeLabel] = node.querySelectorAll(".share")
-  copyLabel.textContent = share == null ? "" : formatTemplate(words.stage_copies, { share: formatShare(1 - share) })
-  writeLabel.textContent = share == null ? "" : formatTemplate(words.stage_writes, { share: formatShare(share) })
+  copyLabel.textContent = share == null ? "" : formatTemplate(messages.stage_copies, { share: formatShare(1 - share) })
+  writeLabel.textContent = share == null ? "" : formatTemplate(messages.stage_writes, { share: formatShare(share) })
 }
 
 /**

@@ -31,7 +31,7 @@ export function orderColumns(order, count) {
 }
 
 /** @param {PlayerData} data */
-export function makeEncoder({ encoder, annotations, source, words }) {
+export function makeEncoder({ encoder, annotations, source, messages }) {
   const orders = encoder?.rows ?? []
   const isBidirectional = new Set(orders).size === 2
   const count = source.length
@@ -54,10 +54,10 @@ export function makeEncoder({ encoder, annotations, source, words }) {
       line: position && order !== "all" ? draw("path", { class: "read link", "marker-end": `url(#${HEAD})`, pathLength: 1 }) : null,
     }))
     const upwardPath = draw("path", { class: order === "all" ? "read all" : "read" })
-    return { order, states, upwardPath, isTop, shift: isBidirectional ? (k ? DIRECTION_OFFSET : -DIRECTION_OFFSET) : 0, text: draw("text", { class: "row-label" }, k && !isBidirectional ? "" : words[`encoder_${order}`]) }
+    return { order, states, upwardPath, isTop, shift: isBidirectional ? (k ? DIRECTION_OFFSET : -DIRECTION_OFFSET) : 0, text: draw("text", { class: "row-label" }, k && !isBidirectional ? "" : messages[`encoder_${order}`]) }
   })
   const tokens = source.map((token) => draw("text", { class: "token" }, token.text))
-  const tokenText = draw("text", { class: "row-label" }, words.encoder_embedding)
+  const tokenText = draw("text", { class: "row-label" }, messages.encoder_embedding)
   const joinPath = draw("path", { class: "read" })
   const svg = draw("svg", { class: "stage encoder", "aria-hidden": "true" }, draw("defs", {}, drawArrowHead("h", 7, HEAD)), joinPath, ...rows.map(({ upwardPath }) => upwardPath),
     ...rows.flatMap(({ states }) => states.flatMap(({ line, node }) => (line ? [line, node] : [node]))), ...tokens, tokenText, ...rows.map(({ text }) => text))

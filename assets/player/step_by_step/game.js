@@ -25,15 +25,15 @@ export function renderGame(player) {
     words[verdict.strongestIndex].classList.add("truth")
     words[verdict.guessedWord].classList.add(verdict.isRight ? "right" : "wrong")
   }
-  find(root, ".game").replaceChildren(...(isOn ? [isDue ? data.words.ask : (verdict?.text ?? ""), " ", buildScore(player)] : []))
+  find(root, ".game").replaceChildren(...(isOn ? [isDue ? data.messages.ask : (verdict?.text ?? ""), " ", buildScore(player)] : []))
 }
 
 /** @param {Player} player */
-function buildScore({ guess: { answers }, data: { words } }) {
+function buildScore({ guess: { answers }, data: { messages } }) {
   if (!answers.length) return ""
   const recent = answers.slice(-RECENT)
   const texts = { right: countRight(answers), count: answers.length, lately: countRight(recent), recent: recent.length }
-  return make("b", {}, formatTemplate(answers.length > RECENT ? words.score_recent : words.score, texts))
+  return make("b", {}, formatTemplate(answers.length > RECENT ? messages.score_recent : messages.score, texts))
 }
 
 /** @type {(player: Player, guessedWord: number) => void} */
@@ -47,7 +47,7 @@ export function answerGuess(player, guessedWord) {
   const isRight = guessedWord === strongestIndex
   recordAnswer(guess, isRight)
   const texts = { truth: name(strongestIndex), most: formatShare(sums[strongestIndex]), guess: name(guessedWord), got: formatShare(sums[guessedWord]) }
-  player.verdict = { step: clock.step, strongestIndex, guessedWord, isRight, text: formatTemplate(isRight ? data.words.right : data.words.wrong, texts) }
+  player.verdict = { step: clock.step, strongestIndex, guessedWord, isRight, text: formatTemplate(isRight ? data.messages.right : data.messages.wrong, texts) }
   revealStep(player)
 }
 

@@ -72,17 +72,17 @@ export const isAnswerHidden = (player) => isWaitingForGuess(player) || isEncodin
 export const getShownStep = ({ clock }) => Math.max(0, clock.step)
 
 /** @param {PlayerData} data */
-function buildControls({ words, has_attention: hasAttention, steps, encoder }) {
+function buildControls({ messages, has_attention: hasAttention, steps, encoder }) {
   /** @type {(kind: string, label: string, text: string, key: string) => HTMLElement} */
   const button = (kind, label, text, key) =>
     make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label, title: `${label} (${text === "◀" ? "←" : "→"})`, "aria-keyshortcuts": key }, text)
   const speeds = SPEEDS.map((value) => make("button", { type: "button", "data-speed": value, "aria-pressed": value === 1 }, `${value}×`))
   return make("div", { class: "controls" },
-    make("button", { class: "play", type: "button", "data-do": "play", "aria-keyshortcuts": "Space" }, `▶ ${words.play}`),
-    button("back", words.back, "◀", "ArrowLeft"), button("on", words.on, "▶", "ArrowRight"),
-    make("span", { class: "count" }), make("span", { class: "speeds", role: "group", "aria-label": words.speed }, ...speeds),
-    hasAttention && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false", "aria-keyshortcuts": "g" }, words.guess),
-    make("input", { class: "track", type: "range", min: encoder ? 0 : 1, max: steps.length, value: 1, "aria-label": words.track }))
+    make("button", { class: "play", type: "button", "data-do": "play", "aria-keyshortcuts": "Space" }, `▶ ${messages.play}`),
+    button("back", messages.back, "◀", "ArrowLeft"), button("on", messages.on, "▶", "ArrowRight"),
+    make("span", { class: "count" }), make("span", { class: "speeds", role: "group", "aria-label": messages.speed }, ...speeds),
+    hasAttention && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false", "aria-keyshortcuts": "g" }, messages.guess),
+    make("input", { class: "track", type: "range", min: encoder ? 0 : 1, max: steps.length, value: 1, "aria-label": messages.track }))
 }
 
 /** @type {(kind: string, text: string) => HTMLElement} */
@@ -98,7 +98,7 @@ function makeCandidate() {
 
 /** @type {(root: HTMLElement, data: PlayerData, previous: Player | null) => Omit<Player, "clock">} */
 export function buildPlayer(root, data, previous) {
-  const { words, has_attention: hasAttention } = data
+  const { messages, has_attention: hasAttention } = data
   const last = data.source.length
   const wordPieces = groupPieces(data.source)
   const energies = data.steps.flatMap((step) => centerEnergies(step.energies ?? []))
@@ -111,23 +111,23 @@ export function buildPlayer(root, data, previous) {
   const equations = data.equations.map((item) => (energies.length ? item : { ...item, numbers: item.numbers.filter((name) => name !== "energies") }))
   const panel = makeEquations(equations, data.encoder?.lines ?? [], last)
   const board = make("div", { class: "board" }, view,
-    makeLabel("for-source", hasAttention ? words.source : words.source_plain),
-    hasAttention && energies.length > 0 && makeLabel("for-energies", words.energies), hasAttention && makeLabel("for-alpha", words.weights),
-    data.stage?.has_coverage && makeLabel("for-covered", words.covered),
+    makeLabel("for-source", hasAttention ? messages.source : messages.source_plain),
+    hasAttention && energies.length > 0 && makeLabel("for-energies", messages.energies), hasAttention && makeLabel("for-alpha", messages.weights),
+    data.stage?.has_coverage && makeLabel("for-covered", messages.covered),
     !hasAttention && make("p", { class: data.stage?.encoder ? "fixed piped" : "fixed" },
-      make("span", {}, data.stage?.fixed_context_text ?? formatTemplate(words.fixed_last, { last }))),
-    make("div", { class: "space" }), make("div", { class: "chances" }, makeLabel("for-candidates", words.candidates), candidates),
+      make("span", {}, data.stage?.fixed_context_text ?? formatTemplate(messages.fixed_last, { last }))),
+    make("div", { class: "space" }), make("div", { class: "chances" }, makeLabel("for-candidates", messages.candidates), candidates),
     stage.svg, encoder?.svg,
     data.encoder && make("div", { class: "encoder-note" }, make("p", {}, data.encoder.explanation),
-      make("button", { type: "button", "data-do": "skip" }, words.encoder_skip)))
+      make("button", { type: "button", "data-do": "skip" }, messages.encoder_skip)))
   root.classList.toggle("unscored", hasAttention && !energies.length)
   root.lang = data.language
-  root.setAttribute("aria-label", formatTemplate(words.label, { model: data.model }))
+  root.setAttribute("aria-label", formatTemplate(messages.label, { model: data.model }))
   root.replaceChildren(
     make("div", { class: "film" }, make("p", { class: "game", role: "status" }), board,
       make("div", { class: "dock" },
-        make("div", { class: "written" }, makeLabel("for-target", words.target), make("span", { class: "legend" }), buildTarget(data)), buildControls(data))),
-    make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), panel.encoder, make("p", { class: "explain" }),
+        make("div", { class: "written" }, makeLabel("for-target", messages.target), make("span", { class: "legend" }), buildTarget(data)), buildControls(data))),
+    make("aside", { "aria-label": messages.equations }, ...panel.cards.map((card) => card.node), panel.encoder, make("p", { class: "explain" }),
       data.stage && make("p", { class: "terms" }, data.stage.terms_text),
       ...data.unknown_notes.map((note) => make("p", { class: "footnote" }, note)),
       make("p", { class: "footnote" }, makeTerm(`model:${data.model}`, data.model), make("span", {}, data.provenance))))

@@ -28,7 +28,7 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")
  */
 function writeStep(player) {
   const { root, data, clock, stage, candidateRows: lines, panel } = player
-  const { words } = data
+  const { messages } = data
   const i = getShownStep(player)
   const step = data.steps[i]
   const isHidden = isAnswerHidden(player)
@@ -42,7 +42,7 @@ function writeStep(player) {
     line.bar.style.setProperty("--p", String(candidate.p))
     line.bar.style.setProperty("--copied", String(candidate.p ? candidate.copy_probability / candidate.p : 0))
     line.chance.textContent = formatShare(candidate.p)
-    line.node.title = candidate.text.includes(WORD_MARK) ? words.mark : candidate.prefix ? words.continued : ""
+    line.node.title = candidate.text.includes(WORD_MARK) ? messages.mark : candidate.prefix ? messages.continued : ""
   })
   player.chosenCandidate = step.candidates.findIndex((candidate) => candidate.is_chosen)
   player.isOver = data.stage?.readout === "before" && data.is_finished && i === data.steps.length - 1
@@ -50,11 +50,11 @@ function writeStep(player) {
   const text = (k) => (k < 0 ? null : data.target[k].text)
   const pieces = { previous: text(i - 1), current: isHidden ? "?" : text(i) }
   /** @param {string | null} piece */
-  const chip = (piece) => (piece == null ? words.no_word : `E ${quote(piece)}`)
+  const chip = (piece) => (piece == null ? messages.no_word : `E ${quote(piece)}`)
   const updateToken = data.stage?.update_token ?? "previous"
   const lastRead = text(updateToken === "current" ? i - 1 : i - 2)
   writeStage(stage, { context: data.has_attention ? String(i + 1) : "", before: String(i), after: String(i + 1) },
-    { previous: chip(pieces.previous), fed: chip(pieces[updateToken]), taken: lastRead == null ? words.start : formatTemplate(words.after, { word: quote(lastRead) }) },
+    { previous: chip(pieces.previous), fed: chip(pieces[updateToken]), taken: lastRead == null ? messages.start : formatTemplate(messages.after, { word: quote(lastRead) }) },
     { context: isHidden ? null : step.context, before: step.before, after: isHidden ? null : step.after },
     { data, step, stepNumber: i + 1, isAnswerHidden: isHidden, previousTokenText: chip(pieces.previous) })
   panel.write(i + 1, pieces, stepNumbers(player, step, isHidden))
@@ -65,7 +65,7 @@ function writeStep(player) {
   }
   writeLegend(player, isHidden)
   player.target.forEach((node, k) => node.classList.toggle("coming", k > clock.step))
-  find(root, ".count").textContent = isEncoding(player) ? words.encoder : formatTemplate(words.count, { step: i + 1, last: data.steps.length })
+  find(root, ".count").textContent = isEncoding(player) ? messages.encoder : formatTemplate(messages.count, { step: i + 1, last: data.steps.length })
   const track = /** @type {HTMLInputElement} */ (find(root, ".track"))
   track.value = String(clock.step + 1)
   track.style.setProperty("--part", String((clock.step - clock.first) / Math.max(1, data.steps.length - 1 - clock.first)))
@@ -78,10 +78,10 @@ function writeStep(player) {
  */
 function writeLegend(player, isHidden) {
   const { data, root } = player
-  const { words, source, target } = data
+  const { messages, source, target } = data
   const candidates = isHidden ? [] : data.steps[getShownStep(player)].candidates
   const hasWordMark = [...source, ...target, ...candidates].some(({ text }) => text.includes(WORD_MARK))
-  const texts = [hasWordMark && words.mark, candidates.some(({ prefix }) => prefix) && words.continued, target.some((piece) => piece.continues_word) && words.joined]
+  const texts = [hasWordMark && messages.mark, candidates.some(({ prefix }) => prefix) && messages.continued, target.some((piece) => piece.continues_word) && messages.joined]
   setText(find(root, ".legend"), texts.filter(Boolean).join(" "))
 }
 
@@ -108,26 +108,26 @@ function writePieces({ pieces, energyRange: { low, high }, maxCoverage }, step, 
 
 /** @type {(player: Player, step: PlayerStep, isHidden: boolean) => Record<string, Row[]>} */
 function stepNumbers({ data, isOver }, step, isHidden) {
-  const { words, source } = data
+  const { messages, source } = data
   const { energies, alpha, coverage_before: coverageBefore, top } = step
   /** @type {(name: string, value: string, sourceIndex?: number) => Row} */
   const row = (name, value, sourceIndex) => ({ name, value: isHidden ? "?" : value, source: isHidden ? null : sourceIndex })
   /** @type {(values: number[] | null, format: (value: number, j: number) => string) => Row[]} */
   const makePieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(isHidden ? "?" : source[j].text, format(values[j], j), j)) : [])
   const chosenCandidate = step.candidates.find((candidate) => candidate.is_chosen)
-  const gates = GATES.map((gate) => [`gate_${gate}`, [row(words[`gate_${gate}`], formatDecimalOrDash(step.gates[gate]))]])
-  const update = isOver ? { gate_update: [row(words.over, "")] }
-    : { ...Object.fromEntries(gates), norm_state: [row(words.norm_state, formatDecimalOrDash(step.after?.norm))] }
+  const gates = GATES.map((gate) => [`gate_${gate}`, [row(messages[`gate_${gate}`], formatDecimalOrDash(step.gates[gate]))]])
+  const update = isOver ? { gate_update: [row(messages.over, "")] }
+    : { ...Object.fromEntries(gates), norm_state: [row(messages.norm_state, formatDecimalOrDash(step.after?.norm))] }
   return {
     energies: makePieceRows(energies, (value) => formatDecimalOrDash(value)),
     alpha: makePieceRows(alpha, formatShare),
     coverage: makePieceRows(coverageBefore, (value, j) => [value, ...(step.coverage_after ? [step.coverage_after[j]] : [])].map((amount) => formatDecimal(amount)).join(" → ")),
-    mostly: [!data.has_attention ? row(words.fixed_short, "") : isEven(alpha) ? row(words.mostly, words.even) : row(words.mostly, source[top[0]]?.text ?? "", top[0])],
-    norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
-    p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
+    mostly: [!data.has_attention ? row(messages.fixed_short, "") : isEven(alpha) ? row(messages.mostly, messages.even) : row(messages.mostly, source[top[0]]?.text ?? "", top[0])],
+    norm_context: [row(messages.norm_context, formatDecimalOrDash(step.context?.norm))],
+    p_gen: [row(messages.p_gen, formatDecimalOrDash(step.p_gen))],
     p: [row(isHidden || !chosenCandidate ? "?" : chosenCandidate.prefix + chosenCandidate.text, formatShare(step.p))],
-    log: [row(words.log_piece, formatDecimalOrDash(step.log_probability))],
-    so_far: [row(words.log_sentence, formatDecimalOrDash(step.total_log_probability))],
+    log: [row(messages.log_piece, formatDecimalOrDash(step.log_probability))],
+    so_far: [row(messages.log_sentence, formatDecimalOrDash(step.total_log_probability))],
     ...update,
   }
 }
@@ -148,7 +148,7 @@ export function renderPlayer(player) {
   const { isPlaying } = clock
   if (player.drawnPlaying !== isPlaying) {
     player.drawnPlaying = isPlaying
-    const name = isPlaying ? data.words.pause : data.words.play
+    const name = isPlaying ? data.messages.pause : data.messages.play
     const button = find(root, ".play")
     button.replaceChildren(isPlaying ? "❚❚" : "▶", make("span", { class: "name" }, ` ${name}`)) // a phone shows the sign only
     button.setAttribute("aria-label", name)
@@ -208,8 +208,8 @@ function followCard(card) {
 /** @param {Player} player */
 export function announceStep(player) {
   const { data, clock, root } = player
-  const { words, source } = data
-  if (isEncoding(player)) return announceText(root, words.spoken_encoder)
+  const { messages, source } = data
+  if (isEncoding(player)) return announceText(root, messages.spoken_encoder)
   const step = data.steps[clock.step]
   const chosenCandidate = step.candidates.find((candidate) => candidate.is_chosen)
   const strongest = step.top[0]
@@ -217,6 +217,6 @@ export function announceStep(player) {
     step: clock.step + 1, last: data.steps.length, text: chosenCandidate ? chosenCandidate.prefix + chosenCandidate.text : "", chance: formatShare(step.p),
     ...(step.alpha ? { source: source[strongest].text, weight: formatShare(step.alpha[strongest]) } : {}),
   }
-  const template = isWaitingForGuess(player) ? words.spoken_guess : data.has_attention && !isEven(step.alpha) ? words.spoken : words.spoken_plain
+  const template = isWaitingForGuess(player) ? messages.spoken_guess : data.has_attention && !isEven(step.alpha) ? messages.spoken : messages.spoken_plain
   announceText(root, formatTemplate(template, texts))
 }

@@ -50,7 +50,7 @@ function handleRest(root, player) {
 /** @type {(player: Player, node: EventTarget | null) => void} */
 function highlightPart(player, node) {
   const { root, data, clock } = player
-  const { words } = data
+  const { messages } = data
   player.pointedNode = node
   const partNode = findClosest(node, "[data-part]")
   const part = partNode && !(player.guess.isOn && player.view.contains(partNode)) ? partNode.dataset.part : undefined
@@ -61,10 +61,10 @@ function highlightPart(player, node) {
   const { energies, alpha } = data.steps[getShownStep(player)]
   const j = Number(source)
   const piece = source != null && alpha && !isAnswerHidden(player)
-    ? formatTemplate(energies ? words.piece : words.piece_alpha, { piece: quote(data.source[j].text), energy: formatDecimalOrDash(energies?.[j]), weight: formatDecimalOrDash(alpha[j], 3) })
+    ? formatTemplate(energies ? messages.piece : messages.piece_alpha, { piece: quote(data.source[j].text), energy: formatDecimalOrDash(energies?.[j]), weight: formatDecimalOrDash(alpha[j], 3) })
     : null
   find(root, ".explain").setAttribute("aria-live", clock.isPlaying ? "off" : "polite")
-  find(root, ".explain").textContent = [piece, part && (data.stage?.part_texts[part] ?? /** @type {Record<string, string>} */ ({ ...words })[`part_${part}`])].filter(Boolean).join(" ") || words.explain
+  find(root, ".explain").textContent = [piece, part && (data.stage?.part_texts[part] ?? /** @type {Record<string, string>} */ ({ ...messages })[`part_${part}`])].filter(Boolean).join(" ") || messages.explain
 }
 
 /**

@@ -14,10 +14,10 @@ const listPartners = (weights) => listStrongestPartners(weights.map((value, posi
 const ROW_TIME = 260 // milliseconds per row of the rest
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeAttention({ map, lookup, words, map_languages: languages }) {
-  if (!map) return makeMissingScene(words, 3)
+export function makeAttention({ map, lookup, messages, map_languages: languages }) {
+  if (!map) return makeMissingScene(messages, 3)
   const { source, target, rows } = map
-  const names = [...source.map(([, word]) => word), words.end]
+  const names = [...source.map(([, word]) => word), messages.end]
   const columns = names.slice(0, rows[0].length)
   const single = Math.max(2, (lookup?.target_index ?? 0) + 1) // rows shown one by one
   const head = make("div", { class: "head" }, make("span"), ...columns.map((name, j) =>
@@ -28,7 +28,7 @@ export function makeAttention({ map, lookup, words, map_languages: languages }) 
       make("span", { class: `cell ${getInkClass(weight)}`, "data-row": i, "data-column": j, style: `--weight: ${weight.toFixed(4)}` },
         make("span", { class: "number" }, weight >= 0.05 ? formatCell(weight) : "")))))
   const node = make("div", { class: "looking", style: `--columns: ${columns.length}` },
-    make("p", { class: "label" }, ...fillTemplate(words.alpha, { model: makeTerm(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines))
+    make("p", { class: "label" }, ...fillTemplate(messages.alpha, { model: makeTerm(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines))
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
   let shownRows = 0
@@ -52,7 +52,7 @@ export function makeAttention({ map, lookup, words, map_languages: languages }) 
       word.classList.toggle("lit", (targetIndex !== null && targetIndex === i) || (sourceIndex !== null && (sourceIndex === j || (i !== null && j === null && rows[i][sourceIndex] >= 0.3))))
     }
   }
-  const formatPart = (/** @type {string} */ word, /** @type {number} */ weight) => formatTemplate(words.part, { word, weight: formatShare(weight) })
+  const formatPart = (/** @type {string} */ word, /** @type {number} */ weight) => formatTemplate(messages.part, { word, weight: formatShare(weight) })
 
   const last = single // one step per single row, then all
   return {
@@ -81,12 +81,12 @@ export function makeAttention({ map, lookup, words, map_languages: languages }) 
       highlightCells(i, j)
       if (i !== null) {
         const list = listPartners(rows[i]).map(({ value, position }) => formatPart(names[position], value)).join(", ")
-        return formatTemplate(words.looks, { word: target[i][1], list })
+        return formatTemplate(messages.looks, { word: target[i][1], list })
       }
       if (j === null) return ""
       const column = rows.slice(0, shownRows).map((row) => row[j])
       const list = listPartners(column).map(({ value, position }) => formatPart(target[position][1], value)).join(", ")
-      return formatTemplate(words.seen, { word: names[j], list: list || "–" })
+      return formatTemplate(messages.seen, { word: names[j], list: list || "–" })
     },
   }
 }

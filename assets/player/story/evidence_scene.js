@@ -11,29 +11,29 @@ import { drawMarker } from "../shared/markers.js"
 import { scaleLinear } from "../shared/scale.js"
 import { makeMissingScene, makePart, readNumber } from "./scene.js"
 
-/** @type {(side: StoryLongTranslation, words: StoryData["words"], language: string) => HTMLDivElement} */
-function makeLongTranslation(side, words, language) {
+/** @type {(side: StoryLongTranslation, messages: StoryData["messages"], language: string) => HTMLDivElement} */
+function makeLongTranslation(side, messages, language) {
   const sentence = make("p", { class: "words target", lang: language })
-  const thread = () => make("mark", { lang: null }, words.lost_here)
+  const thread = () => make("mark", { lang: null }, messages.lost_here)
   if (side.last_followed === -1) sentence.append(thread())
   side.words.forEach(([gap, text], place) => {
     const kind = ["word", side.matches.includes(place) && "found", side.last_followed !== null && place > side.last_followed && "after"].filter(Boolean).join(" ")
     sentence.append(gap, makePart("span", kind, { followed: place, found: side.matches.includes(place) ? 1 : 0 }, text))
     if (place === side.last_followed) sentence.append(" ", thread())
   })
-  const count = formatTemplate(words.finds, { kept: side.matches.length, all: side.content_count })
-  return make("div", { class: "side" }, make("p", { class: "label" }, make("b", {}, side.name), ` ${side.last_followed === null ? words.holds : words.lost_here} · ${count}`), sentence)
+  const count = formatTemplate(messages.finds, { kept: side.matches.length, all: side.content_count })
+  return make("div", { class: "side" }, make("p", { class: "label" }, make("b", {}, side.name), ` ${side.last_followed === null ? messages.holds : messages.lost_here} · ${count}`), sentence)
 }
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeEvidence({ evidence, words, languages }) {
-  if (!evidence) return makeMissingScene(words, 4)
+export function makeEvidence({ evidence, messages, languages }) {
+  if (!evidence) return makeMissingScene(messages, 4)
   const { curves, long } = evidence
-  const picture = draw("svg", { class: "curves", role: "group", "aria-label": formatTemplate(words.measured, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }) })
-  const caption = make("p", { class: "label" }, formatTemplate(words.names, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }))
+  const picture = draw("svg", { class: "curves", role: "group", "aria-label": formatTemplate(messages.measured, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }) })
+  const caption = make("p", { class: "label" }, formatTemplate(messages.names, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }))
   const figure = make("div", { class: "figure" }, picture, caption)
   const texts = long.map(({ source, sides }) => make("div", { class: "long hidden" },
-    make("p", { class: "words source", lang: languages[0] }, source), ...sides.map((side) => makeLongTranslation(side, words, languages[1]))))
+    make("p", { class: "words source", lang: languages[0] }, source), ...sides.map((side) => makeLongTranslation(side, messages, languages[1]))))
   const node = make("div", { class: "proof" }, figure, ...texts)
   const top = roundTop(curves.map((curve) => curve.points))
   let currentStep = 0
@@ -56,8 +56,8 @@ export function makeEvidence({ evidence, words, languages }) {
       write(edge.left - size * 0.5, upward(value) + size * 0.35, "end", String(value))
     }
     for (let value = 10; value <= 60; value += 10) write(xOf(value), height - edge.bottom + size * 1.3, "middle", String(value))
-    write((edge.left + width - edge.right) / 2, height - size * 0.4, "middle", words.across)
-    write(edge.left, size * 0.8, "start", words.upward)
+    write((edge.left + width - edge.right) / 2, height - size * 0.4, "middle", messages.across)
+    write(edge.left, size * 0.8, "start", messages.upward)
     const curveEnds = curves.map((curve, m) => ({ m, y: upward(curve.points[curve.points.length - 1].bleu) })).sort((a, b) => a.y - b.y)
     curveEnds.forEach((end, k) => {
       if (k && end.y < curveEnds[k - 1].y + size * 1.15) end.y = curveEnds[k - 1].y + size * 1.15 // labels do not overlap
@@ -90,10 +90,10 @@ export function makeEvidence({ evidence, words, languages }) {
       if (m !== null) {
         const { bleu, sentences, first, last } = curves[m].points[readNumber(touchedNode, "point") ?? 0]
         const span = last === null ? `${first}+` : `${first}–${last}`
-        return formatTemplate(words.point, { model: curves[m].name, bleu: formatDecimal(bleu, 1), sentences: sentences.toLocaleString("en"), span })
+        return formatTemplate(messages.point, { model: curves[m].name, bleu: formatDecimal(bleu, 1), sentences: sentences.toLocaleString("en"), span })
       }
       if (readNumber(touchedNode, "followed") === null) return ""
-      return formatTemplate(readNumber(touchedNode, "found") ? words.found : words.unfound, { word: touchedNode?.textContent ?? "" })
+      return formatTemplate(readNumber(touchedNode, "found") ? messages.found : messages.unfound, { word: touchedNode?.textContent ?? "" })
     },
     resize: plot,
   }

@@ -13,25 +13,25 @@ const READING_STEPS = 4 // steps before the guessing
 const makeDisc = (weight) => make("i", { class: "disc", style: `--weight: ${weight.toFixed(4)}` })
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeLookup({ lookup, map, words, map_languages: languages }) {
-  if (!lookup || !map) return makeMissingScene(words, 5)
+export function makeLookup({ lookup, map, messages, map_languages: languages }) {
+  if (!lookup || !map) return makeMissingScene(messages, 5)
   const { source, target, rows } = map
   const height = scaleEnergies(lookup.energies)
   const columns = lookup.pieces.map((piece, j) => makePart("div", "column", { piece: j },
-    make("span", { class: "text", lang: languages[0] }, piece || words.end),
+    make("span", { class: "text", lang: languages[0] }, piece || messages.end),
     make("span", { class: "keys" }, makeCells(lookup.keys[j], "source")),
     make("span", { class: "well" }, make("i", { class: "energy", style: `height: ${Math.round(100 * height[j])}%` })),
     make("span", { class: "share" }, makeDisc(lookup.weights[j]), make("small", {}, lookup.weights[j] >= 0.005 ? formatShare(lookup.weights[j]) : ""))))
   const writtenText = target.slice(0, lookup.target_index).map(([gap, word]) => gap + word).join("")
   const read = make("div", { class: "read" },
-    make("div", { class: "asks" }, makePart("div", "query", { query: 0 }, makeCells(lookup.query, "target"), make("span", { class: "label" }, words.query)),
-      make("p", { class: "so-far", lang: languages[1] }, `${writtenText} …`), make("p", { class: "label drawn" }, formatTemplate(words.cells, { cells: lookup.query.length }))),
+    make("div", { class: "asks" }, makePart("div", "query", { query: 0 }, makeCells(lookup.query, "target"), make("span", { class: "label" }, messages.query)),
+      make("p", { class: "so-far", lang: languages[1] }, `${writtenText} …`), make("p", { class: "label drawn" }, formatTemplate(messages.cells, { cells: lookup.query.length }))),
     make("div", { class: "strip" },
-      make("div", { class: "names" }, make("span", { class: "text" }), make("span", { class: "keys label" }, words.keys_are),
-        make("span", { class: "well label" }, words.energies), make("span", { class: "share label" }, words.weights)),
+      make("div", { class: "names" }, make("span", { class: "text" }), make("span", { class: "keys label" }, messages.keys_are),
+        make("span", { class: "well label" }, messages.energies), make("span", { class: "share label" }, messages.weights)),
       make("div", { class: "columns" }, ...columns)),
-    make("div", { class: "mixed" }, makePart("div", "context", { context: 0 }, makeCells(lookup.context, "source"), make("span", { class: "label" }, words.context)),
-      make("p", { class: "written", lang: languages[1] }, formatTemplate(words.written, { word: lookup.text, p: formatShare(lookup.p) }))))
+    make("div", { class: "mixed" }, makePart("div", "context", { context: 0 }, makeCells(lookup.context, "source"), make("span", { class: "label" }, messages.context)),
+      make("p", { class: "written", lang: languages[1] }, formatTemplate(messages.written, { word: lookup.text, p: formatShare(lookup.p) }))))
 
   const verdict = make("p", { class: "verdict", role: "status" }) // it stays, so that it is announced
   const game = make("div", { class: "game" }, verdict)
@@ -49,8 +49,8 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
     const guess = guesses[round]
     const name = (/** @type {number} */ place) => source[place][1]
     const texts = { truth: name(truth), most: formatShare(row[truth]), guess: guess === null ? "" : name(guess), got: formatShare(guess === null ? 0 : row[guess]) }
-    verdict.textContent = isGuessPending ? formatTemplate(words.ask, { word: target[word][1] })
-      : formatTemplate(guess === null ? words.shown : guess === truth ? words.right : words.other, texts)
+    verdict.textContent = isGuessPending ? formatTemplate(messages.ask, { word: target[word][1] })
+      : formatTemplate(guess === null ? messages.shown : guess === truth ? messages.right : messages.other, texts)
     const choices = source.map(([, text], j) => {
       const kind = ["choice", !isGuessPending && j === truth && "truth", !isGuessPending && j === guess && j !== truth && "wrong"].filter(Boolean).join(" ")
       return make("button", { type: "button", class: kind, "data-guess": j, lang: languages[0], disabled: isGuessPending ? null : "" },
@@ -82,11 +82,11 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
     },
     pointAt(touchedNode) {
       for (const element of findAll(node, ".column, .query, .context")) element.classList.toggle("lit", element === touchedNode)
-      if (readNumber(touchedNode, "query") !== null) return formatTemplate(words.query_is, { word: lookup.text })
-      if (readNumber(touchedNode, "context") !== null) return words.context_is
+      if (readNumber(touchedNode, "query") !== null) return formatTemplate(messages.query_is, { word: lookup.text })
+      if (readNumber(touchedNode, "context") !== null) return messages.context_is
       const j = readNumber(touchedNode, "piece")
       if (j === null) return ""
-      return formatTemplate(words.piece_is, { word: lookup.pieces[j] || words.end, energy: formatDecimal(lookup.energies[j]), weight: formatShare(lookup.weights[j]) })
+      return formatTemplate(messages.piece_is, { word: lookup.pieces[j] || messages.end, energy: formatDecimal(lookup.energies[j]), weight: formatShare(lookup.weights[j]) })
     },
     pressButton(button) {
       const guess = readNumber(button, "guess")

@@ -17,27 +17,27 @@ function makeUnit(source, phrase, kind, place, languages) {
 }
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeTables({ tables, words, languages }) {
-  if (!tables) return makeMissingScene(words, 4)
+export function makeTables({ tables, messages, languages }) {
+  if (!tables) return makeMissingScene(messages, 4)
   const pairs = tables.pair_count.toLocaleString("en")
   const row = (/** @type {StoryPart[]} */ parts, /** @type {string} */ kind, /** @type {string} */ name) =>
     make("div", { class: `row ${kind}` }, make("p", { class: "label" }, name),
       make("div", { class: "units" }, ...parts.map((phrase, place) => makeUnit(tables.source, phrase, kind, place, languages))))
   const list = make("div", { class: "table" })
   const node = make("div", { class: "tables" },
-    row(tables.words, "words", words.by_words),
-    row(tables.phrases, "phrases", words.by_phrases),
-    make("div", { class: "row good" }, make("p", { class: "label" }, words.good), make("p", { class: "translation", lang: languages[1] }, tables.good)),
+    row(tables.words, "words", messages.by_words),
+    row(tables.phrases, "phrases", messages.by_phrases),
+    make("div", { class: "row good" }, make("p", { class: "label" }, messages.good), make("p", { class: "translation", lang: languages[1] }, tables.good)),
     list)
 
   /** @param {StoryPart} phrase */
   const showTranslations = (phrase) => {
     const name = tables.source.slice(phrase.first, phrase.last + 1).join(" ")
-    list.replaceChildren(make("p", { class: "label" }, formatTemplate(words.word_says, { word: name, pairs })),
+    list.replaceChildren(make("p", { class: "label" }, formatTemplate(messages.word_says, { word: name, pairs })),
       ...phrase.translations.map(({ text, p, count }) =>
         make("p", { class: "choice" }, make("span", { class: "translation", lang: languages[1] }, text),
           make("span", { class: "track" }, make("i", { class: "bar", style: `width: ${Math.max(1, 100 * p)}%` })),
-          make("span", { class: "much" }, formatTemplate(words.percent, { share: formatPercentNumber(p) }), count ? ` · ${formatTemplate(words.counted, { count })}` : ""))))
+          make("span", { class: "much" }, formatTemplate(messages.percent, { share: formatPercentNumber(p) }), count ? ` · ${formatTemplate(messages.counted, { count })}` : ""))))
   }
 
   return {
@@ -57,7 +57,7 @@ export function makeTables({ tables, words, languages }) {
       for (const unit of findAll(node, ".unit")) unit.classList.toggle("lit", unit === touchedNode)
       if (!part) return ""
       showTranslations(part)
-      return part.translations.map(({ text, p }) => formatTemplate(words.share, { text, share: formatPercentNumber(p) })).join(", ")
+      return part.translations.map(({ text, p }) => formatTemplate(messages.share, { text, share: formatPercentNumber(p) })).join(", ")
     },
   }
 }

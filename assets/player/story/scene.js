@@ -13,7 +13,7 @@ import { make } from "../shared/dom.js"
  * @property {() => void} [resize] called when the picture's size changes
  */
 
-/** @typedef {StoryData["words"]} Words */
+/** @typedef {StoryData["messages"]} Messages */
 
 /**
  * Make a part of the picture that can be hovered, tapped and focused.
@@ -45,9 +45,9 @@ export function readNumber(node, name) {
 /** Format a share of 1 as percent, without the sign. @param {number} share */
 export const formatPercentNumber = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`
 
-/** @type {(words: Words, lines: number) => Scene} */
-export const makeMissingScene = (words, lines) => ({
-  node: make("p", { class: "missing" }, words.missing),
+/** @type {(messages: Messages, lines: number) => Scene} */
+export const makeMissingScene = (messages, lines) => ({
+  node: make("p", { class: "missing" }, messages.missing),
   lineCounts: Array.from({ length: lines }, (_, k) => k + 1),
   showStep: () => {},
   pointAt: () => "",

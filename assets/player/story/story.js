@@ -95,7 +95,7 @@ function shrinkToFit(root) {
 
 /** @param {Story} root */
 function renderStep(root) {
-  const { position, data: { words } } = root
+  const { position, data: { messages } } = root
   const scene = getCurrentScene(root)
   const lineCount = scene.lineCounts[position.step]
   findAll(root, ".narration").forEach((line, k) => {
@@ -105,7 +105,7 @@ function renderStep(root) {
   scene.showStep(position.step)
   pointAt(root, null)
   const all = stepCounts(root)
-  find(root, ".count").textContent = formatTemplate(words.description, { step: position.step + 1, last: scene.lineCounts.length })
+  find(root, ".count").textContent = formatTemplate(messages.description, { step: position.step + 1, last: scene.lineCounts.length })
   find(root, "[data-by='-1']").toggleAttribute("disabled", !findNextPosition(position, all, -1))
   find(root, "[data-by='1']").toggleAttribute("disabled", !findNextPosition(position, all, 1))
 }
@@ -127,7 +127,7 @@ function jump(root, key) {
 /** @type {(root: Story, node: HTMLElement | null) => void} */
 function pointAt(root, node) {
   root.isPinned = false
-  find(root, ".readout").textContent = getCurrentScene(root).pointAt(node) || root.data.words.hint
+  find(root, ".readout").textContent = getCurrentScene(root).pointAt(node) || root.data.messages.hint
 }
 
 /** @type {(root: Story, event: KeyboardEvent) => void} */
@@ -221,19 +221,19 @@ function setUp(root) {
 
 /** @type {(root: Story, data: StoryData) => void} */
 function buildStory(root, data) {
-  const { words } = data
+  const { messages } = data
   root.lang = data.language
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   const scenes = data.scenes.map(({ title }, k) =>
-    make("button", { type: "button", "data-scene": k, "aria-label": formatTemplate(words.scene, { number: k + 1, title }), title }, String(k + 1)))
+    make("button", { type: "button", "data-scene": k, "aria-label": formatTemplate(messages.scene, { number: k + 1, title }), title }, String(k + 1)))
   const picture = make("div", { class: "picture" })
   root.replaceChildren(
     make("div", { class: "text", "data-within": "" },
-      make("nav", { class: "scenes", "aria-label": words.scenes }, ...scenes),
+      make("nav", { class: "scenes", "aria-label": messages.scenes }, ...scenes),
       make("h2"), make("div", { class: "lines", "aria-live": "polite" }),
       make("div", { class: "controls" },
-        make("button", { type: "button", "data-by": -1 }, words.back), make("button", { type: "button", class: "next", "data-by": 1 }, words.next),
-        make("span", { class: "count" }), make("span", { class: "hint" }, words.keys))),
+        make("button", { type: "button", "data-by": -1 }, messages.back), make("button", { type: "button", class: "next", "data-by": 1 }, messages.next),
+        make("span", { class: "count" }), make("span", { class: "hint" }, messages.keys))),
     make("div", { class: "shown" }, picture, make("p", { class: "readout", "aria-live": "polite" })),
     make("p", { class: "footnote" }, data.provenance))
   root.observer.disconnect()

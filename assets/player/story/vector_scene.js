@@ -8,8 +8,8 @@ import { fillTemplate, formatTemplate } from "../shared/format.js"
 import { makeMissingScene, makeCells, makePart, readNumber, makeWords, countKept } from "./scene.js"
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeVector({ growth, words, languages }) {
-  if (!growth) return makeMissingScene(words, 4)
+export function makeVector({ growth, messages, languages }) {
+  if (!growth) return makeMissingScene(messages, 4)
   const { prefixes, unit_count: unitCount } = growth
   const cellCount = prefixes[0].cells.length
   const source = makeWords(growth.source, "source", languages[0])
@@ -19,9 +19,9 @@ export function makeVector({ growth, words, languages }) {
   const target = make("div", { class: "stack" }, ...translations) // one upon another, so that nothing moves
   const score = make("p", { class: "score" })
   const node = make("div", { class: "one-vector" },
-    make("p", { class: "label" }, words.reads), source,
-    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, formatTemplate(words.vector, { numbers: unitCount, cells: cellCount }))),
-    make("p", { class: "label" }, words.writes), target, score, make("p", { class: "label" }, ...fillTemplate(words.full, { model: makeTerm(`model:${growth.model}`, growth.model) })))
+    make("p", { class: "label" }, messages.reads), source,
+    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, formatTemplate(messages.vector, { numbers: unitCount, cells: cellCount }))),
+    make("p", { class: "label" }, messages.writes), target, score, make("p", { class: "label" }, ...fillTemplate(messages.full, { model: makeTerm(`model:${growth.model}`, growth.model) })))
   let currentStep = 0
 
   // The first stage is read, then written; each further step adds a clause.
@@ -47,7 +47,7 @@ export function makeVector({ growth, words, languages }) {
     pipe.replaceChildren(...incomingLines, ...(currentStep > 0 ? outgoingLines : []))
   }
 
-  const gloss = (/** @type {string} */ word, /** @type {string | undefined} */ means) => (means ? formatTemplate(words.gloss, { word, gloss: means }) : "")
+  const gloss = (/** @type {string} */ word, /** @type {string | undefined} */ means) => (means ? formatTemplate(messages.gloss, { word, gloss: means }) : "")
 
   return {
     node,
@@ -66,7 +66,7 @@ export function makeVector({ growth, words, languages }) {
       translations.forEach((translation, k) => translation.classList.toggle("hidden", step === 0 || k !== getStage(step)))
       const all = stage.content.length
       score.classList.toggle("hidden", step === 0)
-      score.textContent = formatTemplate(words.kept, { kept: countKept(stage.content, stage.omissions), all })
+      score.textContent = formatTemplate(messages.kept, { kept: countKept(stage.content, stage.omissions), all })
       drawPipe()
     },
     pointAt(touchedNode) {
@@ -74,14 +74,14 @@ export function makeVector({ growth, words, languages }) {
       const place = readNumber(touchedNode, "source")
       for (const word of findAll(node, ".word, .vector")) word.classList.toggle("lit", word === touchedNode)
       if (readNumber(touchedNode, "vector") !== null) {
-        return formatTemplate(words.vector_is, { numbers: unitCount, words: stage.word_count, cells: cellCount })
+        return formatTemplate(messages.vector_is, { numbers: unitCount, words: stage.word_count, cells: cellCount })
       }
       const targetIndex = readNumber(touchedNode, "target")
       if (targetIndex !== null) return gloss(stage.target[targetIndex][1], stage.glosses?.[targetIndex])
       if (place === null || place >= stage.word_count || !currentStep) return ""
       const word = growth.source[place][1]
-      if (stage.omissions.includes(place)) return formatTemplate(words.lost, { word })
-      return formatTemplate(stage.content.includes(place) ? words.survives : words.function, { word })
+      if (stage.omissions.includes(place)) return formatTemplate(messages.lost, { word })
+      return formatTemplate(stage.content.includes(place) ? messages.survives : messages.function, { word })
     },
     resize: drawPipe,
   }

@@ -103,63 +103,63 @@ function describeStatus(root) {
 
 /** @type {(root: TrainingRoot) => string} */
 function describeRun(root) {
-  const { words, styles } = root.data
-  if (root.trouble) return words[root.trouble]
+  const { messages, styles } = root.data
+  if (root.trouble) return messages[root.trouble]
   const seconds = Math.floor(findLargest(listMoments(root.networks), 0))
-  if (root.state === "waiting") return root.runsAhead ? formatTemplate(words.waiting, { ahead: root.runsAhead }) : words.next
-  if (root.state === "running") return formatTemplate(words.running, { seconds, total: Number(root.networks[0].settings.seconds) })
+  if (root.state === "waiting") return root.runsAhead ? formatTemplate(messages.waiting, { ahead: root.runsAhead }) : messages.next
+  if (root.state === "running") return formatTemplate(messages.running, { seconds, total: Number(root.networks[0].settings.seconds) })
   const failedIndex = root.networks.findIndex(({ reason }) => reason !== "")
-  if (failedIndex >= 0) return formatTemplate(words[/** @type {keyof typeof words} */ (`ended_${root.networks[failedIndex].reason}`)], { name: styles[failedIndex].name })
-  return formatTemplate(words[/** @type {"starting" | "paused" | "done"} */ (root.state)], { seconds })
+  if (failedIndex >= 0) return formatTemplate(messages[/** @type {keyof typeof messages} */ (`ended_${root.networks[failedIndex].reason}`)], { name: styles[failedIndex].name })
+  return formatTemplate(messages[/** @type {"starting" | "paused" | "done"} */ (root.state)], { seconds })
 }
 
 /** @type {(root: TrainingRoot, k: number) => string} */
-function describeResult({ data: { words, styles, language }, networks }, k) {
+function describeResult({ data: { messages, styles, language }, networks }, k) {
   const length = networks[k].lengths.at(-1) ?? 0
   const [last, share] = [networks[k].snapshots.length - 1, computeAccuracy(networks[k], networks[k].snapshots.length - 1)]
   const longest = listLengthScores(networks[k], last).find(([testLength]) => testLength === length)?.[1]
-  return share === null || longest === undefined ? "" : formatTemplate(words.result, { name: styles[k].name, share: formatAccuracy(share, language), length, longest: formatAccuracy(longest, language) })
+  return share === null || longest === undefined ? "" : formatTemplate(messages.result, { name: styles[k].name, share: formatAccuracy(share, language), length, longest: formatAccuracy(longest, language) })
 }
 
 /** @type {(root: TrainingRoot) => string} */
-function describeProblem({ data: { words, input, example, key, is_export: isExport }, networks }) {
+function describeProblem({ data: { messages, input, example, key, is_export: isExport }, networks }) {
   if (!input || isExport) return ""
-  if (!key) return words.problem_waiting
+  if (!key) return messages.problem_waiting
   const [reason, part] = networks[0].problem
-  return reason ? formatTemplate(words[/** @type {"problem_empty" | "problem_long" | "problem_unknown"} */ (`problem_${reason}`)], { part, example }) : ""
+  return reason ? formatTemplate(messages[/** @type {"problem_empty" | "problem_long" | "problem_unknown"} */ (`problem_${reason}`)], { part, example }) : ""
 }
 
 // ---- building ----
 
 /** @param {TrainingRoot} root */
 function build(root) {
-  const { words, styles, is_export: isExport, language } = root.data
+  const { messages, styles, is_export: isExport, language } = root.data
   root.lang = language
-  root.setAttribute("aria-label", words.label)
+  root.setAttribute("aria-label", messages.label)
   const button = (/** @type {string} */ name, /** @type {string} */ text) => make("button", { type: "button", "data-do": name }, text)
   root.charts = {
-    loss: buildChart({ title: words.loss, xLabel: words.seconds, formatY: (value) => formatDecimal(value, 1) }),
-    accuracy: buildChart({ title: words.accuracy, xLabel: words.seconds, formatY: (value) => formatAccuracy(value, language) }),
-    by_length: buildChart({ title: words.by_length, xLabel: words.by_length_unit, formatY: (value) => formatAccuracy(value, language) }),
-    norm: buildChart({ title: words.norm, xLabel: words.seconds, formatY: (value) => String(Number((10 ** value).toPrecision(2))) }),
+    loss: buildChart({ title: messages.loss, xLabel: messages.seconds, formatY: (value) => formatDecimal(value, 1) }),
+    accuracy: buildChart({ title: messages.accuracy, xLabel: messages.seconds, formatY: (value) => formatAccuracy(value, language) }),
+    by_length: buildChart({ title: messages.by_length, xLabel: messages.by_length_unit, formatY: (value) => formatAccuracy(value, language) }),
+    norm: buildChart({ title: messages.norm, xLabel: messages.seconds, formatY: (value) => String(Number((10 ** value).toPrecision(2))) }),
   }
   for (const name of /** @type {const} */ (["loss", "accuracy", "norm"])) {
     const { node, xAt } = root.charts[name]
     node.classList.add("timed")
     node.onclick = (event) => chooseMoment(root, findNearestMoment(listMoments(root.networks), xAt(event)))
   }
-  const actions = isExport ? [] : [button("train", words.train), button("pause", words.pause), button("step", words.step), button("examine", words.examine)]
+  const actions = isExport ? [] : [button("train", messages.train), button("pause", messages.pause), button("step", messages.step), button("examine", messages.examine)]
   const watch = make("section", {},
     make("div", { class: "bar" }, ...actions, make("p", { class: "status" })),
     make("div", { class: "results" }, ...styles.map(({ name, is_dashed: isDashed }) => make("section", { class: isDashed ? "result dashed" : "result" },
       make("h3", {}, make("i", { class: "sample" }), name), make("p", { class: "exact" }), make("p", { class: "soft count" })))),
     make("div", { class: "charts" }, ...["loss", "accuracy", "by_length", "norm"].map((name) => root.charts[/** @type {keyof typeof root.charts} */ (name)].node)),
-    make("div", { class: "bar when" }, button("play", words.play), make("input", { type: "range", class: "track", min: 0, step: 1, "aria-label": words.moment }), make("span", { class: "moment-text" })))
+    make("div", { class: "bar when" }, button("play", messages.play), make("input", { type: "range", class: "track", min: 0, step: 1, "aria-label": messages.moment }), make("span", { class: "moment-text" })))
   root.replaceChildren(watch,
-    make("h3", { class: "heading" }, words.examples),
+    make("h3", { class: "heading" }, messages.examples),
     make("div", { class: "problem" }),
     make("div", { class: "maps" }),
-    make("p", { class: "readout", "aria-live": "polite" }, words.hint))
+    make("p", { class: "readout", "aria-live": "polite" }, messages.hint))
   const slider = /** @type {HTMLInputElement} */ (find(root, ".track"))
   slider.oninput = () => chooseMoment(root, Number(slider.value))
   root.drawnExamples = ""
@@ -174,9 +174,9 @@ function startOnce(root) {
 }
 
 /** @type {(root: TrainingRoot, example: ExampleText, name: string) => HTMLElement} */
-function buildMap({ data: { words } }, { source, target }, name) {
-  const columns = [...source, words.end]
-  const rows = [...target, words.end]
+function buildMap({ data: { messages } }, { source, target }, name) {
+  const columns = [...source, messages.end]
+  const rows = [...target, messages.end]
   const isTurned = source.some((token) => token.length > 2)
   const label = Math.max(3, ...rows.map(measureDisplayWidth)) // characters
   const table = buildWeightTable(columns, rows, { class: isTurned ? "alpha turned" : "alpha", "aria-label": name, style: `--columns: ${columns.length}; --label: ${label}` })
@@ -186,7 +186,7 @@ function buildMap({ data: { words } }, { source, target }, name) {
 
 /** Draw the tables of all examples anew if they are others. @param {TrainingRoot} root */
 function buildMaps(root) {
-  const { networks, data: { words, styles, separators } } = root
+  const { networks, data: { messages, styles, separators } } = root
   const shownExamples = networks.map(({ examples }) => listShownExamples(examples, root.data))
   const examplesKey = JSON.stringify(networks.map(({ snapshots }, k) => [shownExamples[k], snapshots[0]?.examples.map(({ alpha }) => alpha !== "")]))
   if (examplesKey === root.drawnExamples) return
@@ -194,9 +194,9 @@ function buildMaps(root) {
   const sections = networks.map(({ snapshots }, k) => {
     const hasAttention = snapshots.some((snapshot) => snapshot.examples[0].alpha)
     return make("section", { class: "network", "data-network": k },
-      make("h4", {}, styles[k].name, hasAttention || !snapshots.length ? null : make("span", { class: "soft" }, ` ${words.plain}`)),
+      make("h4", {}, styles[k].name, hasAttention || !snapshots.length ? null : make("span", { class: "soft" }, ` ${messages.plain}`)),
       make("div", { class: "examples" }, ...shownExamples[k].map((example, e) => make("figure", { class: "example", "data-example": e },
-        make("figcaption", {}, isOwnExample(e) ? make("span", { class: "soft" }, `${words.own}: `) : null, make("span", { class: "source" }, example.source.join(separators[0])),
+        make("figcaption", {}, isOwnExample(e) ? make("span", { class: "soft" }, `${messages.own}: `) : null, make("span", { class: "source" }, example.source.join(separators[0])),
           " → ", make("span", { class: "target" }, example.target.join(separators[1]))),
         hasAttention ? buildMap(root, example, styles[k].name) : null,
         make("p", { class: "output" })))))
@@ -216,7 +216,7 @@ function render(root) {
 
 /** @param {TrainingRoot} root */
 function renderStatus(root) {
-  const { words, key, is_export: isExport } = root.data
+  const { messages, key, is_export: isExport } = root.data
   const status = describeStatus(root)
   setText(find(root, ".status"), status)
   announceState(root, status)
@@ -225,8 +225,8 @@ function renderStatus(root) {
   if (isExport) return
   const isOver = !key || root.state === "ended" || root.trouble === "gone"
   const buttons = Object.fromEntries(findAll(root, "[data-do]").map((node) => [node.dataset.do, /** @type {HTMLButtonElement} */ (node)]))
-  buttons.train.textContent = key ? words.again : words.train
-  buttons.pause.textContent = RESTING.includes(root.state) ? words.go : words.pause
+  buttons.train.textContent = key ? messages.again : messages.train
+  buttons.pause.textContent = RESTING.includes(root.state) ? messages.go : messages.pause
   buttons.pause.disabled = isOver || !["running", ...RESTING].includes(root.state)
   buttons.step.disabled = isOver || root.state !== "paused"
   buttons.examine.disabled = isOver || !["running", ...RESTING].includes(root.state)
@@ -247,17 +247,17 @@ function announceState(root, status) {
 
 /** @param {TrainingRoot} root */
 function renderMoment(root) {
-  const { networks, momentIndex, data: { words, styles } } = root
+  const { networks, momentIndex, data: { messages, styles } } = root
   const moments = listMoments(networks)
   const seconds = moments[momentIndex] ?? 0
   const slider = /** @type {HTMLInputElement} */ (find(root, ".track"))
   slider.max = String(Math.max(0, moments.length - 1))
   slider.value = String(momentIndex)
-  const text = formatTemplate(words.moment_text, { seconds: formatDecimal(seconds, 0) })
+  const text = formatTemplate(messages.moment_text, { seconds: formatDecimal(seconds, 0) })
   slider.setAttribute("aria-valuetext", text)
   find(root, ".moment-text").textContent = text
   const play = find(root, "[data-do=play]")
-  play.textContent = root.playTimer ? words.stop_play : words.play
+  play.textContent = root.playTimer ? messages.stop_play : messages.play
   const indices = networks.map((network) => findSnapshot(network, seconds))
   renderResults(root, indices)
   renderCharts(root, indices, seconds)
@@ -268,20 +268,20 @@ function renderMoment(root) {
 
 /** @type {(root: TrainingRoot, indices: number[]) => void} */
 function renderResults(root, indices) {
-  const { networks, data: { words, language } } = root
+  const { networks, data: { messages, language } } = root
   const format = (/** @type {number} */ count) => count.toLocaleString(language)
   findAll(root, ".result").forEach((node, k) => {
     const snapshot = networks[k].snapshots[indices[k]]
     const share = computeAccuracy(networks[k], indices[k])
-    find(node, ".exact").textContent = share === null ? "–" : formatTemplate(words.exact, { share: formatAccuracy(share, language) })
-    const count = formatTemplate(words.count, { updates: format(snapshot?.updates ?? 0), pairs: format(snapshot?.pairs ?? 0) })
-    find(node, ".count").textContent = `${count} · ${formatTemplate(words.parameters, { count: format(networks[k].parameters) })}`
+    find(node, ".exact").textContent = share === null ? "–" : formatTemplate(messages.exact, { share: formatAccuracy(share, language) })
+    const count = formatTemplate(messages.count, { updates: format(snapshot?.updates ?? 0), pairs: format(snapshot?.pairs ?? 0) })
+    find(node, ".count").textContent = `${count} · ${formatTemplate(messages.parameters, { count: format(networks[k].parameters) })}`
   })
 }
 
 /** @type {(root: TrainingRoot, indices: number[], moment: number) => void} */
 function renderCharts(root, indices, moment) {
-  const { networks, charts, data: { words, styles, language } } = root
+  const { networks, charts, data: { messages, styles, language } } = root
   const settings = networks[0].settings
   const last = Math.max(findLargest(networks.flatMap(({ snapshots }) => snapshots.map(({ seconds }) => seconds)), 0), settings.seconds)
   const xRange = /** @type {[number, number]} */ ([0, last])
@@ -294,26 +294,26 @@ function renderCharts(root, indices, moment) {
     const values = lines.map((points) => points.findLast(([time]) => time <= moment + settings.interval / 2)?.[1])
     const valueTexts = values.map((value, k) => `${styles[k].name} ${value === undefined ? "–" : name === "accuracy" ? formatAccuracy(value, language) : formatDecimal(value)}`)
     charts[name].render({ unit, lines: drawnLines, xRange, bottom: isLog ? LOG_BOTTOM : 0, top: top ?? (isLog ? (highest > 100 ? 4 : 2) : roundUp(highest)), moment, rule, hasPoints: false },
-      formatTemplate(words.chart_description, { title: words[name], values: valueTexts.join(", ") }))
+      formatTemplate(messages.chart_description, { title: messages[name], values: valueTexts.join(", ") }))
   }
-  draw("loss", words.loss_unit, null)
-  draw("accuracy", words.accuracy_unit, null, 1)
+  draw("loss", messages.loss_unit, null)
+  draw("accuracy", messages.accuracy_unit, null, 1)
   const { clip } = settings
   const isClipped = clip < NO_CLIP
-  draw("norm", isClipped ? formatTemplate(words.clip_at, { clip }) : words.norm_unit, isClipped ? { y: Math.log10(clip) } : null)
+  draw("norm", isClipped ? formatTemplate(messages.clip_at, { clip }) : messages.norm_unit, isClipped ? { y: Math.log10(clip) } : null)
   const lines = networks.map((network, k) => listLengthScores(network, indices[k]))
   const { lengths, longer } = networks[0]
   const limit = lengths.at(-1) ?? 1
   const scoreTexts = lines.map((points, k) => `${styles[k].name} ${points.map(([length, share]) => `${length}: ${formatAccuracy(share, language)}`).join(" ")}`)
-  const unit = longer.length ? formatTemplate(words.trained_to, { limit }) : ""
+  const unit = longer.length ? formatTemplate(messages.trained_to, { limit }) : ""
   charts.by_length.render({ unit, lines, xRange: [lengths[0] ?? 1, longer.at(-1) ?? limit + 1], top: 1, moment: null, hasPoints: true,
     rule: longer.length ? { x: limit } : null },
-  formatTemplate(words.chart_description, { title: words.by_length, values: scoreTexts.join("; ") }))
+  formatTemplate(messages.chart_description, { title: messages.by_length, values: scoreTexts.join("; ") }))
 }
 
 /** @type {(root: TrainingRoot, section: HTMLElement, k: number, index: number) => void} */
 function renderOutputs(root, section, k, index) {
-  const { words, separators } = root.data
+  const { messages, separators } = root.data
   const snapshot = root.networks[k].snapshots[index]
   for (const figure of findAll(section, ".example")) {
     const e = Number(figure.dataset.example)
@@ -330,8 +330,8 @@ function renderOutputs(root, section, k, index) {
     const output = view?.output ?? []
     const isRight = output.length === target.length && output.every((token, i) => token === target[i])
     const tokens = output.flatMap((token, i) => [i ? separators[1] : "", make("span", { class: token === target[i] ? "" : "off" }, token)])
-    find(figure, ".output").replaceChildren(make("span", { class: "soft" }, `${words.wrote}: `), make("span", { class: "target" }, ...(tokens.length ? tokens : [words.nothing])),
-      " ", make("b", { class: isRight ? "mark right" : "mark", role: "img", "aria-label": isRight ? words.right : words.wrong, title: isRight ? words.right : words.wrong }, isRight ? "✓" : "✗"))
+    find(figure, ".output").replaceChildren(make("span", { class: "soft" }, `${messages.wrote}: `), make("span", { class: "target" }, ...(tokens.length ? tokens : [messages.nothing])),
+      " ", make("b", { class: isRight ? "mark right" : "mark", role: "img", "aria-label": isRight ? messages.right : messages.wrong, title: isRight ? messages.right : messages.wrong }, isRight ? "✓" : "✗"))
   }
 }
 
@@ -381,11 +381,11 @@ function requestRun(root) {
 
 /** @type {(root: TrainingRoot, target: EventTarget | null) => void} */
 function pointAt(root, target) {
-  const { words, styles } = root.data
+  const { messages, styles } = root.data
   const node = findClosest(target, "[data-row]")
   const [figure, section] = [findClosest(node, ".example"), findClosest(node, ".network")]
   for (const cell of findAll(root, ".cell")) cell.classList.toggle("lit", node !== null && figure !== null && figure.contains(cell) && cell.dataset.row === node.dataset.row)
-  if (!node || !figure || !section) return void (find(root, ".readout").textContent = words.hint)
+  if (!node || !figure || !section) return void (find(root, ".readout").textContent = messages.hint)
   const k = Number(section.dataset.network)
   const network = root.networks[k]
   const e = Number(figure.dataset.example)
@@ -393,8 +393,8 @@ function pointAt(root, target) {
   if (!alpha) return
   const { source, target: targets } = network.examples[e]
   const { i, j, isCell, weight } = readPointedCell(node, decodeWeights(alpha, targets.length + 1))
-  const texts = { name: styles[k].name, target: targets[i] ?? words.end, source: source[j] ?? words.end, weight: formatShare(weight) }
-  find(root, ".readout").textContent = formatTemplate(isCell ? words.cell : words.most, texts)
+  const texts = { name: styles[k].name, target: targets[i] ?? messages.end, source: source[j] ?? messages.end, weight: formatShare(weight) }
+  find(root, ".readout").textContent = formatTemplate(isCell ? messages.cell : messages.most, texts)
 }
 
 /** @param {TrainingRoot} root */

@@ -9,26 +9,26 @@ import { buildSourceWord, buildWord } from "./texts.js"
 
 /** @param {HeatmapData} data */
 export function buildLegend(data) {
-  const { words } = data
+  const { messages } = data
   const hasMap = data.n_best[0].alpha
-  const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
+  const rows = data.unit === "pieces" ? messages.legend_pieces : messages.legend
   const hasMarks = data.n_best.some((translation) => translation.differences.some(({ omissions, repetitions, additions }) => omissions.length + repetitions.length + additions.length))
   const hasDrift = data.n_best.some((translation) => translation.differences.some(({ last_followed: lastFollowed }) => lastFollowed !== null))
   const hasAttentionGloss = data.has_gloss && listTranslations(data).some((translation) => translation.most_attended)
   const hasLexiconGloss = listTranslations(data).some((translation) => translation.lexicon_gloss)
   return make("div", { class: "legend" },
-    hasMap && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
+    hasMap && make("span", { class: "scale" }, data.scale === "root" ? messages.scale_root : messages.scale,
       make("i", {}, "0"), buildScaleBar(data.scale), make("i", {}, "1")),
-    hasMap && make("span", {}, formatTemplate(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
-    data.n_best[0].probabilities.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
-    hasAttentionGloss && make("span", {}, words.legend_gloss),
-    hasLexiconGloss && make("span", {}, words.legend_likely),
-    data.has_copied_symbols && make("span", {}, words.legend_copied),
+    hasMap && make("span", {}, formatTemplate(rows, { model: data.name }), messages.legend_end && ` ${messages.legend_end}`),
+    data.n_best[0].probabilities.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", messages.legend_chance),
+    hasAttentionGloss && make("span", {}, messages.legend_gloss),
+    hasLexiconGloss && make("span", {}, messages.legend_likely),
+    data.has_copied_symbols && make("span", {}, messages.legend_copied),
     ...data.unknown_notes.map((note) => make("span", {}, note)),
-    hasMarks && data.has_lexicon && make("span", {}, words.legend_lost),
-    hasDrift && words.legend_reference && make("span", {}, words.legend_reference),
-    !data.has_lexicon && !data.is_alone && make("span", {}, words.legend_no_lexicon),
-    data.cell_limit > 0 && make("span", {}, formatTemplate(words.cut, { limit: data.cell_limit })),
+    hasMarks && data.has_lexicon && make("span", {}, messages.legend_lost),
+    hasDrift && messages.legend_reference && make("span", {}, messages.legend_reference),
+    !data.has_lexicon && !data.is_alone && make("span", {}, messages.legend_no_lexicon),
+    data.cell_limit > 0 && make("span", {}, formatTemplate(messages.cut, { limit: data.cell_limit })),
     make("span", { class: "footnote" }, data.provenance))
 }
 
@@ -37,7 +37,7 @@ export function buildLegend(data) {
  * @type {(data: HeatmapData, difference: Difference, index: number) => HTMLParagraphElement[]}
  */
 export function buildFaults(data, difference, index) {
-  const { words } = data
+  const { messages } = data
   const translation = listTranslations(data)[index]
   /** @param {Node[]} nodes */
   const joinNodes = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
@@ -50,11 +50,11 @@ export function buildFaults(data, difference, index) {
   const describeWords = (text, places) =>
     (places.length ? [fillTemplate(text, { list: make("span", { lang: translation.language }, ...joinNodes(countWords(translation.words, places).map(buildCountedWord))) })] : [])
   const sentences = [
-    ...(omittedWords.length ? [fillTemplate(words.lost, { list: make("span", {}, ...joinNodes(omittedWords)) })] : []),
-    ...describeWords(words.invented, difference.additions),
-    ...describeWords(words.repeated, difference.repetitions),
+    ...(omittedWords.length ? [fillTemplate(messages.lost, { list: make("span", {}, ...joinNodes(omittedWords)) })] : []),
+    ...describeWords(messages.invented, difference.additions),
+    ...describeWords(messages.repeated, difference.repetitions),
     ...(difference.last_followed == null ? []
-      : [difference.last_followed < 0 ? [words.threadless] : fillTemplate(words.thread, { word: make("span", { lang: translation.language }, buildOwnWord(difference.last_followed)) })]),
+      : [difference.last_followed < 0 ? [messages.threadless] : fillTemplate(messages.thread, { word: make("span", { lang: translation.language }, buildOwnWord(difference.last_followed)) })]),
   ]
   return sentences.length ? [make("p", { class: "marks" }, ...sentences.map((parts) => make("span", {}, ...parts)))] : []
 }
@@ -76,18 +76,18 @@ export function countWords(words, places) {
 
 /** @type {(data: HeatmapData, translation: HeatmapTranslation) => string} */
 export function describeTranslation(data, translation) {
-  const { words, source } = data
-  if (!translation.alpha) return describeProbabilities(translation, words)
+  const { messages, source } = data
+  if (!translation.alpha) return describeProbabilities(translation, messages)
   const rows = translation.alpha.map((row, t) => {
     const strongest = argmax(row)
-    return formatTemplate(words.described_row, { target: translation.labels[t], source: source.labels[strongest], value: formatShare(row[strongest]) })
+    return formatTemplate(messages.described_row, { target: translation.labels[t], source: source.labels[strongest], value: formatShare(row[strongest]) })
   })
-  const picture = formatTemplate(words.described, { rows: rows.length, columns: source.labels.length })
-  return `${picture} ${rows.join("; ")}. ${describeProbabilities(translation, words)}`
+  const picture = formatTemplate(messages.described, { rows: rows.length, columns: source.labels.length })
+  return `${picture} ${rows.join("; ")}. ${describeProbabilities(translation, messages)}`
 }
 
-/** @type {(translation: HeatmapTranslation, words: HeatmapData["words"]) => string} */
-export function describeProbabilities(translation, words) {
+/** @type {(translation: HeatmapTranslation, messages: HeatmapData["messages"]) => string} */
+export function describeProbabilities(translation, messages) {
   if (!translation.probabilities.length) return ""
-  return `${words.chances} ${translation.words.map(([, text], k) => `${text} ${formatShare(translation.probabilities[k])}`).join("; ")}.`
+  return `${messages.chances} ${translation.words.map(([, text], k) => `${text} ${formatShare(translation.probabilities[k])}`).join("; ")}.`
 }

@@ -26,14 +26,14 @@ let linkedKey = new URL(location.href).searchParams.get("head")
  * Return the head's name, or "mean" for the mean of heads, or "".
  * @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string}
  */
-function getHead({ words }, { maps }, { layer, head }) {
-  if (head) return formatTemplate(words.head, { number: head })
-  return maps.some((item) => item.layer === layer && item.head) ? words.mean : ""
+function getHead({ messages }, { maps }, { layer, head }) {
+  if (head) return formatTemplate(messages.head, { number: head })
+  return maps.some((item) => item.layer === layer && item.head) ? messages.mean : ""
 }
 
 /** @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string} */
 function nameMap(data, group, map) {
-  return [map.layer !== null && formatTemplate(data.words.layer, { number: map.layer }), getHead(data, group, map)].filter(Boolean).join(", ")
+  return [map.layer !== null && formatTemplate(data.messages.layer, { number: map.layer }), getHead(data, group, map)].filter(Boolean).join(", ")
 }
 
 /** @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string} */
@@ -55,7 +55,7 @@ function buildGroup(root, group) {
     const maps = group.maps.filter((map) => map.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0))
     const thumbs = maps.map((map) => make("button", { type: "button", "data-key": map.key, "aria-label": formatMapTitle(data, group, map), "aria-expanded": "false" },
       drawThumbnail(map, data.weight_scale * group.max_weight), make("span", {}, getHead(data, group, map))))
-    return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, formatTemplate(data.words.layer, { number: layer })), ...thumbs)
+    return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, formatTemplate(data.messages.layer, { number: layer })), ...thumbs)
   })
   return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.description), ...rows)
 }
@@ -69,15 +69,15 @@ function enlargeMap(root, key) {
   place.hidden = !match
   if (!match) return place.replaceChildren()
   const { group, map } = match
-  const { words, weight_scale: weightScale, selected } = root.data
+  const { messages, weight_scale: weightScale, selected } = root.data
   const title = formatMapTitle(root.data, group, map)
   const values = map.values.map((row) => row.map((value) => value / weightScale))
-  const takeButton = map.is_selectable && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === selected ? "" : null }, key === selected ? words.taken : words.take)
-  const pruneButton = map.is_prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
+  const takeButton = map.is_selectable && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === selected ? "" : null }, key === selected ? messages.taken : messages.take)
+  const pruneButton = map.is_prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: messages.prune_says }, messages.prune)
   place.replaceChildren(
-    make("div", { class: "bar" }, make("h3", {}, title), takeButton, pruneButton, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
+    make("div", { class: "bar" }, make("h3", {}, title), takeButton, pruneButton, make("button", { type: "button", class: "quiet", "data-close": "" }, messages.close)),
     buildMap(group, values, makeCellStyle(group.max_weight), title),
-    make("p", { class: "description", "aria-live": "polite" }, words.idle))
+    make("p", { class: "description", "aria-live": "polite" }, messages.idle))
   place.dataset.columns = group.sides[0]
   place.dataset.rows = group.sides[1]
   setMapSize(place, group.source, group.target.length)
@@ -101,18 +101,18 @@ function pointAtCell(root, cell) {
   if (!(line instanceof HTMLElement)) return
   for (const node of findAll(root, ".here, .most")) node.classList.remove("here", "most")
   const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlargedKey))
-  if (!cell || !group) return setText(line, root.data.words.idle)
+  if (!cell || !group) return setText(line, root.data.messages.idle)
   const [t, s] = [Number(cell.dataset.t), Number(cell.dataset.s)]
   for (const element of findAll(root, `.large td[data-t="${t}"][data-s="${s}"], .large tbody th[data-t="${t}"], .large thead th[data-s="${s}"]`)) element.classList.add("here")
-  const { words, weight_scale: weightScale } = root.data
+  const { messages, weight_scale: weightScale } = root.data
   const weightAt = /** @param {HeadMap} map */ ({ values }) => values[t][s]
   const value = group.maps.filter(({ key }) => key === root.enlargedKey).map(weightAt)[0]
-  const text = formatTemplate(group.is_coverage ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / weightScale) })
+  const text = formatTemplate(group.is_coverage ? messages.cell_account : messages.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / weightScale) })
   const heads = group.maps.filter(({ head }) => head)
   if (heads.length < 2) return setText(line, text)
   const strongest = heads.reduce((best, map) => (weightAt(map) > weightAt(best) ? map : best))
   find(root, `button[data-key="${strongest.key}"]`).classList.add("most")
-  setText(line, `${text}; ${formatTemplate(words.most, { count: heads.length, name: nameMap(root.data, group, strongest), weight: formatShare(weightAt(strongest) / weightScale) })}`)
+  setText(line, `${text}; ${formatTemplate(messages.most, { count: heads.length, name: nameMap(root.data, group, strongest), weight: formatShare(weightAt(strongest) / weightScale) })}`)
 }
 
 /** @type {(button: HTMLElement, key: string) => Element | null | undefined} */

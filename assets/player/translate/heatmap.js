@@ -38,17 +38,17 @@ const REPORT_DELAY = 250 // milliseconds of rest before the choice is reported
  * @type {(root: Picture, data: HeatmapData) => void}
  */
 function buildPicture(root, data) {
-  const { words, other_translation: otherTranslation } = data
-  const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint }
+  const { messages, other_translation: otherTranslation } = data
+  const names = { label: messages.best, log: messages.best_log, score: messages.best_score, hint: messages.best_hint }
   /** @param {number} index */
   const title = (index) => {
     const { log_probability: logProbability, score } = data.n_best[index]
-    return formatTemplate(words.best_row, { rank: index + 1, log: logProbability, score, text: joinWholeText(data.n_best[index]) })
+    return formatTemplate(messages.best_row, { rank: index + 1, log: logProbability, score, text: joinWholeText(data.n_best[index]) })
   }
   const besideNodes = otherTranslation
     ? [buildHead(otherTranslation.name, otherTranslation.notes), buildSentence(otherTranslation, data.n_best.length, data, otherTranslation.most_attended !== null || otherTranslation.lexicon_gloss !== null),
-       make("p", { class: "unseen" }, describeProbabilities(otherTranslation, words))]
-    : [make("p", { class: "label" }, words.plain_missing)]
+       make("p", { class: "unseen" }, describeProbabilities(otherTranslation, messages))]
+    : [make("p", { class: "label" }, messages.plain_missing)]
   root.lang = data.language
   root.classList.toggle("glossed", data.has_gloss)
   root.classList.toggle("grey", data.scale === "grey")
@@ -81,7 +81,7 @@ function renderTranslation(root, data, rank) {
   map.classList.toggle("dense", translation.labels.length > DENSE_FROM)
   map.classList.toggle("long", Math.max(translation.labels.length, data.source.labels.length) > LONG_FROM)
   if (translation.alpha) {
-    const heat = buildTable(data, translation, translation.alpha, formatTemplate(data.words.label, { model: data.name }))
+    const heat = buildTable(data, translation, translation.alpha, formatTemplate(data.messages.label, { model: data.name }))
     map.replaceChildren(buildLane(data.source, "source", data.languages[0]), buildLane(translation, "target", data.languages[1]),
       buildStickyHeads(heat), make("div", { class: "heat" }, heat), drawRibbons(translation.alpha))
     find(map, ".heat").onscroll = () => alignHeads(map)
@@ -89,7 +89,7 @@ function renderTranslation(root, data, rank) {
     placeRibbons(map)
     alignHeads(map)
   } else {
-    map.replaceChildren(make("p", {}, formatTemplate(data.words.no_map, { model: data.name })))
+    map.replaceChildren(make("p", {}, formatTemplate(data.messages.no_map, { model: data.name })))
   }
   markChosen(root, rank)
   find(root, "#description").textContent = describeTranslation(data, translation)

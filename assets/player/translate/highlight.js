@@ -89,7 +89,7 @@ export function highlightPlace(root, place) {
 
 /** @type {(data: HeatmapData, place: PointedPlace) => (string | Node)[]} */
 function describePlace(data, { index, ts, ss }) {
-  const { words, source, languages } = data
+  const { messages, source, languages } = data
   const translation = listTranslations(data)[index]
   const { alpha } = translation
   /** @type {(side: Side, kind: Kind, places: number[]) => HTMLElement} */
@@ -98,29 +98,29 @@ function describePlace(data, { index, ts, ss }) {
   /** @type {(side: Side, kind: Kind, values: number[]) => HTMLElement} */
   const partners = (side, kind, values) => {
     const strongest = listStrongestPartners(values.map((value, k) => ({ value, k })), 3)
-    if (!strongest.length) return make("span", {}, formatTemplate(words.nobody, { value: formatShare(PARTNER_FROM) }))
+    if (!strongest.length) return make("span", {}, formatTemplate(messages.nobody, { value: formatShare(PARTNER_FROM) }))
     return make("span", {}, ...strongest.flatMap(({ value, k }, n) => [n ? ", " : "", names(side, kind, [k]), ` ${formatShare(value)}`]))
   }
   const target = () => names(translation, "target", ts)
   if (ts.length && ss.length && alpha) {
-    return fillTemplate(words.cell, { target: target(), source: names(source, "source", ss), value: formatEquality(alpha[ts[0]][ss[0]]) })
+    return fillTemplate(messages.cell, { target: target(), source: names(source, "source", ss), value: formatEquality(alpha[ts[0]][ss[0]]) })
   }
   if (ts.length) {
     const word = translation.word_of[ts[0]]
     const isWholeWord = word >= 0 && ts.length === translation.word_of.filter((wordIndex) => wordIndex === word).length
     // Imported attention has no probabilities.
     const formatProbability = () => formatShare(isWholeWord ? translation.probabilities[word] : Math.exp(translation.label_log_probabilities[ts[0]]))
-    const chance = translation.probabilities.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: formatProbability() })] : []
+    const chance = translation.probabilities.length ? [" · ", ...fillTemplate(messages.chance, { target: target(), value: formatProbability() })] : []
     if (!alpha) return [target(), ...chance]
     // A word of several pieces attends with their mean (the word view of α).
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length)
-    return [...fillTemplate(words.row, { target: target(), list: partners(source, "source", row) }), ...chance]
+    return [...fillTemplate(messages.row, { target: target(), list: partners(source, "source", row) }), ...chance]
   }
   if (ss.length && alpha) {
     const column = alpha.map((row) => ss.reduce((sum, s) => sum + row[s], 0))
-    return fillTemplate(words.column, { source: names(source, "source", ss), list: partners(translation, "target", column) })
+    return fillTemplate(messages.column, { source: names(source, "source", ss), list: partners(translation, "target", column) })
   }
-  return [data.n_best[0].alpha ? words.idle : words.idle_words]
+  return [data.n_best[0].alpha ? messages.idle : messages.idle_words]
 }
 
 export const PLACE_SELECTOR = "[data-target], [data-source], [data-target-word], [data-source-word]"

@@ -22,7 +22,7 @@ class Refusal extends Error {
 
 /** @type {PhoneData} */
 const data = JSON.parse(find(document, "#data").textContent ?? "")
-const { words } = data
+const { messages } = data
 const main = find(document, "#vote")
 const status = make("p", { class: "status", role: "status" })
 const board = make("div", { class: "board" })
@@ -49,8 +49,8 @@ const cleanCode = (text) => [...text.toUpperCase()].filter((letter) => data.lett
 
 /** @param {string} [problem] */
 function showForm(problem = "") {
-  const field = make("input", { name: "code", maxlength: 20, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-label": words.code })
-  const form = make("form", {}, make("label", {}, words.code, field), make("button", { type: "submit" }, words.enter))
+  const field = make("input", { name: "code", maxlength: 20, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-label": messages.code })
+  const form = make("form", {}, make("label", {}, messages.code, field), make("button", { type: "submit" }, messages.enter))
   form.onsubmit = (event) => {
     event.preventDefault()
     const code = cleanCode(field.value)
@@ -63,7 +63,7 @@ function showForm(problem = "") {
 
 /** @param {string} code */
 async function pollRoom(code) {
-  status.textContent = words.joining
+  status.textContent = messages.joining
   for (let version = -1; ;) {
     try {
       const newState = await request(code, version < 0 ? "state" : `state?version=${version}`)
@@ -75,7 +75,7 @@ async function pollRoom(code) {
       const isGone = error instanceof Refusal && error.status === 404
       if (isGone && state) return showOver()
       if (isGone) return showForm(error.message)
-      status.textContent = error instanceof Refusal ? error.message : words.lost
+      status.textContent = error instanceof Refusal ? error.message : messages.lost
       await pause(RETRY)
       version = -1
     }
@@ -83,7 +83,7 @@ async function pollRoom(code) {
 }
 
 function showOver() {
-  status.textContent = words.over
+  status.textContent = messages.over
   board.replaceChildren()
 }
 
@@ -94,7 +94,7 @@ function show(code, newState) {
   if (newState.phase === "over") return showOver()
   const { question } = newState
   if (!question) {
-    status.textContent = words.waiting
+    status.textContent = messages.waiting
     return board.replaceChildren()
   }
   if (!isSame) board.replaceChildren(...buildQuestion(code, newState, question))
@@ -116,7 +116,7 @@ function buildQuestion(code, { phase, number, counts, answer }, question) {
     button.onclick = () => choose(code, number, k)
     if (phase === "revealed") {
       const [share, value] = [total ? (counts?.[k] ?? 0) / total : 0, answer?.shares?.[k]]
-      const template = value == null ? words.result : kind === "attend" ? words.result_alpha : words.result_p
+      const template = value == null ? messages.result : kind === "attend" ? messages.result_alpha : messages.result_p
       const texts = { option, share: formatPercent(share, data.language), value: formatShare(value ?? 0) }
       button.style.setProperty("--share", String(share))
       button.classList.toggle("answer", answer?.option === k)
@@ -125,14 +125,14 @@ function buildQuestion(code, { phase, number, counts, answer }, question) {
     }
     return button
   })
-  const hint = isOpen && kind !== "own" ? words[`${kind}_hint`] : ""
+  const hint = isOpen && kind !== "own" ? messages[`${kind}_hint`] : ""
   return [
-    make("h1", {}, kind === "own" ? question.text : words[kind]),
-    ...(kind === "next" ? [buildLine(words.source, question.source, languages[0])] : []),
-    ...(kind === "own" ? [] : [buildLine(words.target, question.target || words.start, question.target ? languages[1] : data.language)]),
+    make("h1", {}, kind === "own" ? question.text : messages[kind]),
+    ...(kind === "next" ? [buildLine(messages.source, question.source, languages[0])] : []),
+    ...(kind === "own" ? [] : [buildLine(messages.target, question.target || messages.start, question.target ? languages[1] : data.language)]),
     ...(hint ? [make("p", {}, hint)] : []),
-    make("div", { class: `options ${kind}`, role: "group", "aria-label": words.choose }, ...options),
-    ...(phase === "revealed" ? [make("p", { class: "votes" }, formatTemplate(words.votes, { count: total }))] : []),
+    make("div", { class: `options ${kind}`, role: "group", "aria-label": messages.choose }, ...options),
+    ...(phase === "revealed" ? [make("p", { class: "votes" }, formatTemplate(messages.votes, { count: total }))] : []),
   ]
 }
 
@@ -143,9 +143,9 @@ function buildQuestion(code, { phase, number, counts, answer }, question) {
 function mark({ phase, choice, question, answer }) {
   for (const button of findAll(board, "[data-option]")) button.setAttribute("aria-pressed", String(Number(button.dataset.option) === choice))
   const rightOption = answer?.option
-  if (phase === "open") status.textContent = choice == null ? words.choose : words.chosen
-  else if (phase === "closed" || rightOption == null) status.textContent = words.closed
-  else status.textContent = choice === rightOption ? words.right : formatTemplate(words.wrong, { answer: `“${question?.options[rightOption]}”` })
+  if (phase === "open") status.textContent = choice == null ? messages.choose : messages.chosen
+  else if (phase === "closed" || rightOption == null) status.textContent = messages.closed
+  else status.textContent = choice === rightOption ? messages.right : formatTemplate(messages.wrong, { answer: `“${question?.options[rightOption]}”` })
 }
 
 /** @type {(code: string, number: number, option: number) => Promise<void>} */
@@ -153,11 +153,11 @@ async function choose(code, number, option) {
   try {
     show(code, await request(code, "choice", { number, option }))
   } catch (error) {
-    status.textContent = error instanceof Refusal ? error.message : words.lost
+    status.textContent = error instanceof Refusal ? error.message : messages.lost
   }
 }
 
-main.append(board, status, make("p", { class: "private" }, words.private))
+main.append(board, status, make("p", { class: "private" }, messages.private))
 const code = cleanCode(location.pathname.slice(data.path.length + 1))
 if (code.length === data.length) pollRoom(code)
 else showForm()

@@ -87,10 +87,10 @@ async function request({ room, data }, action, body, signal) {
 }
 
 /** @type {(path: string, options: RequestInit, data: VoteData) => Promise<any>} */
-async function send(path, options, { words }) {
+async function send(path, options, { messages }) {
   const response = await fetch(path, options).catch(() => null)
   const answer = await response?.json().catch(() => null)
-  if (!response?.ok) throw Object.assign(new Error(answer?.text ?? words.failed), { isGone: response?.status === 404 || response?.status === 403 })
+  if (!response?.ok) throw Object.assign(new Error(answer?.text ?? messages.failed), { isGone: response?.status === 404 || response?.status === 403 })
   return answer
 }
 
@@ -164,11 +164,11 @@ function makeButton(kind, text, press, title) {
 
 /** @param {Vote} vote */
 function build(vote) {
-  const { dialog, data: { words } } = vote
+  const { dialog, data: { messages } } = vote
   vote.view = ""
-  dialog.setAttribute("aria-label", words.title)
+  dialog.setAttribute("aria-label", messages.title)
   dialog.replaceChildren(
-    makeButton("hide", words.hide, () => dialog.close(), words.keys),
+    makeButton("hide", messages.hide, () => dialog.close(), messages.keys),
     make("div", { class: "question" }),
     make("div", { class: "join" }),
     make("p", { class: "problem", role: "alert" }))
@@ -177,18 +177,18 @@ function build(vote) {
 
 /** @param {Vote} vote */
 function showRoom(vote) {
-  const { dialog, room, data: { words } } = vote
+  const { dialog, room, data: { messages } } = vote
   const join = find(dialog, ".join")
   if (!room) return join.replaceChildren()
   const address = `${location.origin}${PATH}/${room.code}`
-  join.replaceChildren(makeQrPicture(address, words.code_picture), make("p", {}, words.join), make("p", { class: "address" }, `${location.host}${PATH}`), make("p", {}, words.code),
-    make("p", { class: "room-code" }, room.code), make("p", { class: "readers" }), makeButton("end", words.end, () => endRoom(vote)))
-  if (isOwnAddress(address)) join.append(make("p", { class: "own" }, words.own))
+  join.replaceChildren(makeQrPicture(address, messages.code_picture), make("p", {}, messages.join), make("p", { class: "address" }, `${location.host}${PATH}`), make("p", {}, messages.code),
+    make("p", { class: "room-code" }, room.code), make("p", { class: "readers" }), makeButton("end", messages.end, () => endRoom(vote)))
+  if (isOwnAddress(address)) join.append(make("p", { class: "own" }, messages.own))
 }
 
 /** @param {Vote} vote */
 async function endRoom(vote) {
-  const { dialog, data: { words, language } } = vote
+  const { dialog, data: { messages, language } } = vote
   clearTimeout(vote.timer)
   vote.follower?.abort() // or it would ask for the counts of a room that is gone
   try {
@@ -200,18 +200,18 @@ async function endRoom(vote) {
   vote.view = ""
   writeStored("sessionStorage", ROOM_KEY, null)
   dialog.close()
-  announceText(dialog, words.ended, language)
+  announceText(dialog, messages.ended, language)
 }
 
 /** @param {Vote} vote */
 function showChoice(vote) {
-  const { dialog, data: { words, language } } = vote
+  const { dialog, data: { messages, language } } = vote
   vote.view = "choice"
   showProblem(vote, "")
   const buttons = collectQuestions().map((offer, k) =>
-    makeButton(k ? "" : "primary", formatTemplate(words[`ask_${offer.kind}`], { step: offer.step }), () => ask(vote, offer, offer.answer, offer)))
-  const ownButton = makeButton(buttons.length ? "" : "primary", words.ask_own, () => showForm(vote))
-  find(dialog, ".question").replaceChildren(make("h2", { lang: language }, words.choose), make("div", { class: "choices" }, ...buttons, ownButton))
+    makeButton(k ? "" : "primary", formatTemplate(messages[`ask_${offer.kind}`], { step: offer.step }), () => ask(vote, offer, offer.answer, offer)))
+  const ownButton = makeButton(buttons.length ? "" : "primary", messages.ask_own, () => showForm(vote))
+  find(dialog, ".question").replaceChildren(make("h2", { lang: language }, messages.choose), make("div", { class: "choices" }, ...buttons, ownButton))
   find(dialog, ".primary").focus()
 }
 
@@ -226,38 +226,38 @@ function ask(vote, { kind, text, source, target, languages, options }, answer, o
 
 /** @param {Vote} vote */
 function showForm(vote) {
-  const { dialog, data: { words, language } } = vote
+  const { dialog, data: { messages, language } } = vote
   vote.view = "form"
-  const storedForm = readStored("sessionStorage", OWN_KEY) ?? { text: "", options: `${words.yes}\n${words.no}` }
+  const storedForm = readStored("sessionStorage", OWN_KEY) ?? { text: "", options: `${messages.yes}\n${messages.no}` }
   const text = make("textarea", { rows: 2, maxlength: 300 })
   const options = make("textarea", { rows: 4, maxlength: 700 })
   text.value = storedForm.text
   options.value = storedForm.options
   const store = () => writeStored("sessionStorage", OWN_KEY, { text: text.value, options: options.value })
   text.oninput = options.oninput = store
-  const fillButtons = [[words.yes_no, `${words.yes}\n${words.no}`], [words.letters, words.letters.split(", ").join("\n")]]
+  const fillButtons = [[messages.yes_no, `${messages.yes}\n${messages.no}`], [messages.letters, messages.letters.split(", ").join("\n")]]
     .map(([label, lines]) => makeButton("", label, () => {
       options.value = lines
       store()
     }))
-  const start = makeButton("primary", words.start, () => {
+  const start = makeButton("primary", messages.start, () => {
     const lines = options.value.split("\n").map((line) => line.trim()).filter(Boolean)
     const isRight = text.value.trim() && lines.length >= 2 && lines.length <= MAX_OWN_OPTIONS && new Set(lines).size === lines.length && lines.every((line) => line.length <= MAX_OPTION_CHARACTERS)
-    if (!isRight) return showProblem(vote, words.wrong_own)
+    if (!isRight) return showProblem(vote, messages.wrong_own)
     ask(vote, { kind: "own", text: text.value, source: "", target: "", languages: [language, language], options: lines }, undefined, null)
   })
   find(dialog, ".question").replaceChildren(
-    make("label", {}, words.own_text, text), make("label", {}, words.own_options, options),
+    make("label", {}, messages.own_text, text), make("label", {}, messages.own_options, options),
     make("div", { class: "fill" }, ...fillButtons),
-    make("div", { class: "actions" }, start, makeButton("backward", words.again, () => showChoice(vote))))
+    make("div", { class: "actions" }, start, makeButton("backward", messages.again, () => showChoice(vote))))
   text.focus()
 }
 
 /** @type {(vote: Vote, counts: RoomCounts) => void} */
 function showCounts(vote, counts) {
-  const { dialog, data: { words } } = vote
+  const { dialog, data: { messages } } = vote
   vote.counts = counts
-  find(dialog, ".readers").textContent = formatTemplate(words.readers, { count: counts.readers })
+  find(dialog, ".readers").textContent = formatTemplate(messages.readers, { count: counts.readers })
   const { phase, number, question } = counts
   const view = `${phase} ${number}`
   if (!question) {
@@ -276,17 +276,17 @@ function showCounts(vote, counts) {
 }
 
 /** @type {(vote: Vote, question: Question) => void} */
-function drawQuestion({ dialog, data: { words } }, question) {
+function drawQuestion({ dialog, data: { messages } }, question) {
   const { kind, text, source, target, languages, options } = question
   /** @type {(label: string, value: string, language: string) => HTMLElement} */
   const line = (label, value, language) => make("p", { class: "line" }, make("span", {}, label), make("span", { lang: language }, value))
   const language = getOptionLanguage(question)
-  const legend = kind === "attend" ? words.legend_alpha : kind === "next" ? words.legend_p : ""
+  const legend = kind === "attend" ? messages.legend_alpha : kind === "next" ? messages.legend_p : ""
   find(dialog, ".question").replaceChildren(
-    make("h2", {}, kind === "own" ? text : words[kind]),
-    ...(kind === "next" ? [line(words.source, source, languages[0])] : []),
-    ...(kind !== "own" && target ? [line(words.target, target, languages[1])] : []),
-    make("p", { class: "legend" }, make("span", { class: "of-votes" }, words.legend_votes), legend && make("span", { class: "of-model" }, legend)),
+    make("h2", {}, kind === "own" ? text : messages[kind]),
+    ...(kind === "next" ? [line(messages.source, source, languages[0])] : []),
+    ...(kind !== "own" && target ? [line(messages.target, target, languages[1])] : []),
+    make("p", { class: "legend" }, make("span", { class: "of-votes" }, messages.legend_votes), legend && make("span", { class: "of-model" }, legend)),
     make("ol", { class: `bars ${kind}` }, ...options.map((option, k) => make("li", { "data-option": k },
       make("span", { class: "tracks", "aria-hidden": "true" }, make("i", { class: "of-votes" }), make("i", { class: "of-model" })),
       make("b", { lang: language }, option), make("span", { class: "number" })))),
@@ -295,20 +295,20 @@ function drawQuestion({ dialog, data: { words } }, question) {
 
 /** @type {(vote: Vote, counts: RoomCounts, question: Question) => void} */
 function drawActions(vote, { phase }, { kind }) {
-  const { dialog, room, offer, data: { words } } = vote
+  const { dialog, room, offer, data: { messages } } = vote
   const actions = find(dialog, ".actions")
   const isOwn = kind === "own"
   const reveal = () => act(vote, "reveal", room?.answer ?? { option: null, shares: null })
-  if (phase === "open") actions.replaceChildren(makeButton("primary", words.close, () => act(vote, "close")))
+  if (phase === "open") actions.replaceChildren(makeButton("primary", messages.close, () => act(vote, "close")))
   else if (phase === "closed") {
-    actions.replaceChildren(makeButton("primary", isOwn ? words.share : words.reveal, reveal), makeButton("backward", words.reopen, () => act(vote, "reopen")))
-    if (isOwn) actions.append(make("span", {}, words.right))
+    actions.replaceChildren(makeButton("primary", isOwn ? messages.share : messages.reveal, reveal), makeButton("backward", messages.reopen, () => act(vote, "reopen")))
+    if (isOwn) actions.append(make("span", {}, messages.right))
   } else {
-    const doneButton = makeButton("primary", words.done, () => {
+    const doneButton = makeButton("primary", messages.done, () => {
       dialog.close()
       offer?.show()
     })
-    actions.replaceChildren(doneButton, makeButton("", words.another, () => showChoice(vote)))
+    actions.replaceChildren(doneButton, makeButton("", messages.another, () => showChoice(vote)))
   }
   // The lecturer knows the answer to her own question: a closed vote's options are buttons.
   findAll(dialog, ".bars li").forEach((item, k) => {
@@ -324,11 +324,11 @@ function drawActions(vote, { phase }, { kind }) {
 }
 
 /** @type {(vote: Vote, counts: RoomCounts, question: Question) => void} */
-function drawCounts({ dialog, data: { words, language } }, { phase, counts, answer }, { options }) {
+function drawCounts({ dialog, data: { messages, language } }, { phase, counts, answer }, { options }) {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const isRevealed = phase === "revealed"
   find(dialog, ".question").classList.toggle("revealed", isRevealed)
-  find(dialog, ".total").textContent = formatTemplate(words.votes, { count: total })
+  find(dialog, ".total").textContent = formatTemplate(messages.votes, { count: total })
   findAll(dialog, ".bars li").forEach((item, k) => {
     const share = total ? counts[k] / total : 0
     const value = isRevealed ? answer?.shares?.[k] : null
@@ -337,7 +337,7 @@ function drawCounts({ dialog, data: { words, language } }, { phase, counts, answ
     item.classList.toggle("answer", isRevealed && answer?.option === k)
     find(item, ".number").replaceChildren(counts[k] ? String(counts[k]) : "", ...(value ? [make("em", {}, formatShare(value))] : []))
     item.classList.toggle("slight", !counts[k] && (value ?? 0) < SLIGHT)
-    const texts = [formatTemplate(words.option, { option: options[k], count: counts[k], share: formatPercent(share, language) }), value != null && formatShare(value), isRevealed && answer?.option === k && words.answer]
+    const texts = [formatTemplate(messages.option, { option: options[k], count: counts[k], share: formatPercent(share, language) }), value != null && formatShare(value), isRevealed && answer?.option === k && messages.answer]
     item.setAttribute("aria-label", texts.filter(Boolean).join(", "))
   })
 }

@@ -9,7 +9,7 @@ import { isMeasurePerModel } from "./order.js"
 /** @type {(root: SentenceBars, rowIndex: number) => HTMLDivElement} */
 export function buildDetails(root, rowIndex) {
   const { data } = root
-  const { words } = data
+  const { messages } = data
   const row = data.rows[rowIndex]
   const [sourceLanguage, targetLanguage] = data.models[0].languages
   /** @type {(name: string, kind: string, language: string, content: string) => HTMLElement} */
@@ -18,11 +18,11 @@ export function buildDetails(root, rowIndex) {
   const { source, reference, outputs } = row
   const isTable = root.state.view === "table" // it has source and translations already
   const texts = source == null ? null : make("dl", {},
-    isTable ? null : text(words.source, "source", sourceLanguage, source),
-    reference == null ? null : text(words.reference, "reference", targetLanguage, reference),
+    isTable ? null : text(messages.source, "source", sourceLanguage, source),
+    reference == null ? null : text(messages.reference, "reference", targetLanguage, reference),
     ...(isTable ? [] : data.models).map((model, k) => {
       const { problem, text: output } = outputs?.[k] ?? {}
-      return text(model.title, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))
+      return text(model.title, "target", problem ? data.language : model.languages[1], problem ?? (output || messages.nothing))
     }))
   return make("div", { class: "details" }, texts, buildNumbers(root, rowIndex), source == null ? null : buildLinks(root, row.line, source))
 }
@@ -50,7 +50,7 @@ function buildNumbers({ data: { measures, models } }, rowIndex) {
 
 /** @type {(root: SentenceBars, line: number, sentence: string) => HTMLParagraphElement} */
 function buildLinks(root, line, sentence) {
-  const { models, pages, link_params: linkParams, words } = root.data
+  const { models, pages, link_params: linkParams, messages } = root.data
   /** @type {(page: string, model: string, otherModel: string | undefined, text: string) => HTMLElement} */
   const anchor = (page, model, otherModel, text) => {
     const query = new URLSearchParams({ sentence, model, ...(otherModel ? { "other-model": otherModel } : {}), ...linkParams })
@@ -67,5 +67,5 @@ function buildLinks(root, line, sentence) {
     if (page.is_per_model) return models.map((model) => anchor(page.url, model.name, undefined, `${page.title}: ${model.title}`))
     return page.url === "compare" && !secondModel ? [] : [anchor(page.url, firstModel.name, secondModel?.name, page.title)]
   })
-  return make("p", { class: "links" }, make("span", {}, words.open), ...links)
+  return make("p", { class: "links" }, make("span", {}, messages.open), ...links)
 }

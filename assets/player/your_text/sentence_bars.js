@@ -78,7 +78,7 @@ function makeSelect(label, options, selectedIndex, choose) {
 /** @param {SentenceBars} root */
 function buildControls(root) {
   const { data, state } = root
-  const { words, file } = data
+  const { messages, file } = data
   const { series } = getCurrentMeasure(root)
   /** @param {Partial<Choice>} changes */
   const changeState = (changes) => {
@@ -93,17 +93,17 @@ function buildControls(root) {
     return button
   }
   return make("div", { class: "controls" },
-    hasTexts(root) && make("span", { class: "views", role: "group", "aria-label": words.view }, viewButton("table", words.table), viewButton("bars", words.bars)),
-    makeSelect(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
+    hasTexts(root) && make("span", { class: "views", role: "group", "aria-label": messages.view }, viewButton("table", messages.table), viewButton("bars", messages.bars)),
+    makeSelect(messages.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
       const seriesIndex = Math.min(state.series, data.measures[measure].series.length - 1)
       changeState({ measure, series: seriesIndex, order: state.order === "file" && state.view === "bars" ? "file" : data.measures[measure].worst })
     }),
     series.length > 1
-      ? makeSelect(words.of, series.map((item) => item.label), state.series, (k) => changeState({ series: k }))
+      ? makeSelect(messages.of, series.map((item) => item.label), state.series, (k) => changeState({ series: k }))
       : make("span", { class: "only" }, series[0].label),
-    makeSelect(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => changeState({ order: ORDERS[k] })),
+    makeSelect(messages.order, [messages.low, messages.high, messages.file], ORDERS.indexOf(state.order), (k) => changeState({ order: ORDERS[k] })),
     state.view === "bars" && make("span", { class: "files" },
-      ...makeDownloadButtons(words, file, () => exportSvg(root), () => formatCsv(data, root.rowIndices))))
+      ...makeDownloadButtons(messages, file, () => exportSvg(root), () => formatCsv(data, root.rowIndices))))
 }
 
 /**
@@ -151,15 +151,15 @@ function buildStrip(root) {
 
 /** @type {(root: SentenceBars, rowIndex: number | null) => void} */
 function describeSentence(root, rowIndex) {
-  const { words, rows } = root.data
+  const { messages, rows } = root.data
   const line = find(root, ".readout")
   if (rowIndex == null) {
-    line.replaceChildren(rows[0]?.source == null ? words.hint_numbers : words.hint)
+    line.replaceChildren(rows[0]?.source == null ? messages.hint_numbers : messages.hint)
     return
   }
   const row = rows[rowIndex]
   line.replaceChildren(
-    make("b", {}, formatTemplate(words.row, { line: row.line, words: row.words })),
+    make("b", {}, formatTemplate(messages.row, { line: row.line, words: row.words })),
     ` ${formatDecimal(getValue(root, rowIndex), getCurrentMeasure(root).digits)} `, make("span", { lang: getSourceLanguage(root) }, row.source ?? ""))
 }
 
@@ -189,7 +189,7 @@ function exportSvg(root) {
 /** @param {SentenceBars} root */
 function buildList(root) {
   const visible = root.rowIndices.slice(root.state.start, root.state.start + ROWS)
-  return make("ol", { class: "list", start: root.state.start + 1, "aria-label": root.data.words.list },
+  return make("ol", { class: "list", start: root.state.start + 1, "aria-label": root.data.messages.list },
     ...visible.map((rowIndex) => buildItem(root, rowIndex)))
 }
 
@@ -206,7 +206,7 @@ function buildSentenceTable(root) {
 
 /** @type {(root: SentenceBars, rowIndex: number) => HTMLLIElement} */
 function buildItem(root, rowIndex) {
-  const { rows, words } = root.data
+  const { rows, messages } = root.data
   const row = rows[rowIndex]
   const value = getValue(root, rowIndex)
   const isOpen = root.state.openLine === row.line
@@ -215,7 +215,7 @@ function buildItem(root, rowIndex) {
     buildMeter(value, getCurrentScale(root)),
     make("span", { class: "value" }, formatDecimal(value, getCurrentMeasure(root).digits)),
     row.source == null
-      ? make("span", { class: "text" }, formatTemplate(words.length, { words: row.words }))
+      ? make("span", { class: "text" }, formatTemplate(messages.length, { words: row.words }))
       : make("span", { class: "text", lang: getSourceLanguage(root) }, row.source))
   button.onclick = () => {
     root.state.openLine = isOpen ? null : row.line
@@ -227,7 +227,7 @@ function buildItem(root, rowIndex) {
 
 /** @param {SentenceBars} root */
 function buildPager(root) {
-  const { words, rows } = root.data
+  const { messages, rows } = root.data
   const { start } = root.state
   const total = root.rowIndices.length
   /** @type {(offset: number, text: string, isDisabled: boolean) => HTMLElement} */
@@ -246,10 +246,10 @@ function buildPager(root) {
   const format = (count) => count.toLocaleString("en")
   const span = { first: format(total ? start + 1 : 0), last: format(Math.min(total, start + ROWS)), total: format(total) }
   return make("div", { class: "pager" },
-    step(-ROWS, words.before, start === 0),
-    make("span", { class: "span" }, ...fillTemplate(words.span, span)),
-    step(ROWS, words.after, start >= getLastStart(root)),
-    withoutValue > 0 && make("span", {}, formatTemplate(words.without, { count: format(withoutValue) })))
+    step(-ROWS, messages.before, start === 0),
+    make("span", { class: "span" }, ...fillTemplate(messages.span, span)),
+    step(ROWS, messages.after, start >= getLastStart(root)),
+    withoutValue > 0 && make("span", {}, formatTemplate(messages.without, { count: format(withoutValue) })))
 }
 
 /** @type {(root: SentenceBars, k: number) => void} */

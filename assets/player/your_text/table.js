@@ -11,11 +11,11 @@ import { isMeasurePerModel, computeScaleEnds } from "./order.js"
  *   openDetails: (rowIndex: number) => HTMLElement, toggle: (row: BarRow) => void) => HTMLElement}
  */
 export function buildTable(data, measure, series, rowIndices, openLine, openDetails, toggle) {
-  const { words, models, rows } = data
+  const { messages, models, rows } = data
   const isPerModel = isMeasurePerModel(measure, models.map(({ title }) => title))
   const [sourceLanguage] = models[0].languages
   const columns = models.length + (isPerModel ? 2 : 3)
-  const head = make("tr", {}, make("th", { scope: "col" }, words.line), make("th", { scope: "col" }, words.source),
+  const head = make("tr", {}, make("th", { scope: "col" }, messages.line), make("th", { scope: "col" }, messages.source),
     isPerModel ? null : make("th", { scope: "col" }, measure.series[series].label),
     ...models.map(({ title }) => make("th", { scope: "col" }, title)))
   const lines = rowIndices.flatMap((rowIndex) => {
@@ -31,14 +31,14 @@ export function buildTable(data, measure, series, rowIndices, openLine, openDeta
     const line = make("tr", { class: isOpen ? "open" : null }, make("th", { scope: "row" }, String(row.line)), make("td", { class: "input" }, button), values, ...outputs)
     return isOpen ? [line, make("tr", { class: "opened" }, make("td", { colspan: columns }, openDetails(rowIndex)))] : [line]
   })
-  return make("div", { class: "scroll" }, make("table", { class: measure.is_attention ? "texts attention" : "texts", "aria-label": words.list },
+  return make("div", { class: "scroll" }, make("table", { class: measure.is_attention ? "texts attention" : "texts", "aria-label": messages.list },
     make("thead", {}, head), make("tbody", {}, ...lines)))
 }
 
 /** @type {(data: SentenceBarsData, output: BarOutput | undefined, k: number) => HTMLElement} */
-function buildOutput({ models, words, language }, output, k) {
+function buildOutput({ models, messages, language }, output, k) {
   const { problem, text } = output ?? {}
-  return make("span", { class: problem ? "problem" : "text", lang: problem ? language : models[k].languages[1] }, problem ?? (text || words.nothing))
+  return make("span", { class: problem ? "problem" : "text", lang: problem ? language : models[k].languages[1] }, problem ?? (text || messages.nothing))
 }
 
 /** @type {(measure: BarMeasure, series: number, rowIndex: number) => HTMLElement | null} */

@@ -108,7 +108,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "equal_training": _compare_equal_training(traces, t),
         "provenance": describe_provenance(traces, t),
         "unknown_notes": describe_unknown_words([trace for pair in pairs for trace in pair if trace is not None], t),
-        "words": t.get_table("compare"),
+        "messages": t.get_table("compare"),
         "language": t.language,
     }
 
@@ -162,7 +162,7 @@ def build_curve_payload(traces: Sequence[Trace], settings: Settings, t: Messages
                 name = ", ".join((name, *(describe_search(search, t) for search in searches)))
             points = [None if line is None else line[0] for line in lines]
             sets.append({"key": test_set, "name": name, "lines": points})
-    return {"sets": sets, "words": t.get_table("compare_curve")}
+    return {"sets": sets, "messages": t.get_table("compare_curve")}
 
 
 def _find_line(

@@ -17,7 +17,7 @@ class CurveData(TypedDict):
     """The length curves beside the comparison."""
 
     sets: list[CurveSet]
-    words: Annotated[dict[str, str], "compare_curve"]
+    messages: Annotated[dict[str, str], "compare_curve"]
 
 
 class ComparedModel(LineStyleData):
@@ -93,5 +93,5 @@ class CompareData(TypedDict):
     equal_training: str
     provenance: str
     unknown_notes: list[str]
-    words: Annotated[dict[str, str], "compare"]
+    messages: Annotated[dict[str, str], "compare"]
     language: str

@@ -25,7 +25,7 @@ class RetrievalData(TokenizedData):
     predictions: list[list[tuple[str, float]]]
     units: tuple[int, int]
     shared_messages: Annotated[dict[str, str], "concept_parts"]
-    words: Annotated[dict[str, str], "concept_retrieval"]
+    messages: Annotated[dict[str, str], "concept_retrieval"]
 
 
 ScoreName = Literal["additive", "concat", "general", "dot", "scaled_formula", "scaled_head"]
@@ -45,7 +45,7 @@ class ScoresData(TokenizedData):
     """Score functions over one translation."""
 
     forms: list[ScoreForm]
-    words: Annotated[dict[str, str], "concept_scores"]
+    messages: Annotated[dict[str, str], "concept_scores"]
 
 
 class WindowsData(TokenizedData):
@@ -57,7 +57,7 @@ class WindowsData(TokenizedData):
     local_p: list[str]
     target_language: str
     shared_messages: Annotated[dict[str, str], "concept_parts"]
-    words: Annotated[dict[str, str], "concept_windows"]
+    messages: Annotated[dict[str, str], "concept_windows"]
 
 
 class WordColumn(TypedDict):
@@ -103,7 +103,7 @@ class WordOrderData(TypedDict):
     is_chain: bool
     reversed_shares: list[WordOrderShare]
     is_model_missing: bool
-    words: Annotated[dict[str, str], "concept_word_order"]
+    messages: Annotated[dict[str, str], "concept_word_order"]
     language: str
 
 
@@ -125,7 +125,7 @@ class FeedingData(TypedDict):
     target_language: str
     titles: tuple[str, str]
     provenance: str
-    words: Annotated[dict[str, str], "concept_feeding"]
+    messages: Annotated[dict[str, str], "concept_feeding"]
     language: str
 
 
@@ -150,7 +150,7 @@ class CoverageData(TypedDict):
     languages: tuple[str, str]
     provenance: str
     shared_messages: Annotated[dict[str, str], "concept_parts"]
-    words: Annotated[dict[str, str], "concept_coverage"]
+    messages: Annotated[dict[str, str], "concept_coverage"]
     language: str
 
 
@@ -161,4 +161,4 @@ class CopyingData(TokenizedData):
     probabilities: list[float]
     copied: list[float]
     alpha: list[list[float]]
-    words: Annotated[dict[str, str], "concept_copying"]
+    messages: Annotated[dict[str, str], "concept_copying"]

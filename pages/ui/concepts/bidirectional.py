@@ -56,7 +56,7 @@ def build_directions_payload(title: str, states: States, t: Messages) -> Directi
         "units": units,
         "title": title,
         "source_language": params.get_source_language(),
-        "words": t.get_table("bidirectional"),
+        "messages": t.get_table("bidirectional"),
         "controls": t.get_table("playback"),
         "language": t.language,
     }

@@ -97,7 +97,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
         "sizes": (vector, annotation),
         "titles": (get_title(models[0]), get_title(models[1])),
         "languages": languages,
-        "words": t.get_table("bottleneck"),
+        "messages": t.get_table("bottleneck"),
         "controls": t.get_table("playback"),
         "language": t.language,
     }

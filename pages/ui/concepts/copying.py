@@ -83,14 +83,14 @@ def replace_word(text: str, name: str, language: str) -> tuple[str, str]:
 
 def build_copying_payload(name: str, split: CopySplit, t: Messages) -> CopyingData:
     """Return the payload of a translation by the model `name`."""
-    words = t.get_table("concept_copying")
+    messages = t.get_table("concept_copying")
     if cards.has_unk(name):
-        words["note"] = words["note_words"]
+        messages["note"] = messages["note_words"]
     return {
         **build_tokenized_data(split, [name], t),
         "p_gen": round_values(split.p_gen, DIGITS),
         "probabilities": round_values(split.probabilities, DIGITS),
         "copied": round_values(split.copied, DIGITS),
         "alpha": round_rows(split.alpha, DIGITS),
-        "words": words,
+        "messages": messages,
     }

@@ -51,7 +51,7 @@ class CostCurve:
 def render_costs(context: IdeaContext) -> None:
     """Draw the counts, the measured curves and the table."""
     t = context.t
-    _mount(key="concept-costs", data={"words": t.get_table("counted"), "language": t.language})
+    _mount(key="concept-costs", data={"messages": t.get_table("counted"), "language": t.language})
     render_measured_costs(t)
 
 

@@ -51,7 +51,7 @@ def build_coverage_payload(traces: list[Trace], t: Messages) -> CoverageData:
         "languages": (first.source_language, first.target_language),
         "provenance": describe_hours_and_bleu([trace.provenance.model for trace in traces], t),
         "shared_messages": t.get_table("concept_parts"),
-        "words": t.get_table("concept_coverage"),
+        "messages": t.get_table("concept_coverage"),
         "language": t.language,
     }
 

@@ -22,7 +22,7 @@ class ExerciseData(TypedDict):
     idea: str
     ideas: list[str]
     exercises: list[str]
-    words: Annotated[dict[str, str], "exercise"]
+    messages: Annotated[dict[str, str], "exercise"]
     language: str
 
 
@@ -35,7 +35,7 @@ def render_exercise(idea: str, t: Messages) -> None:
         "idea": idea,
         "ideas": list(params.IDEAS),
         "exercises": list(EXERCISES),
-        "words": t.get_table("exercise"),
+        "messages": t.get_table("exercise"),
         "language": t.language,
     }
     _mount(key="concept-exercise", data=data)

@@ -54,8 +54,8 @@ def render_gates(context: IdeaContext) -> None:
             return
         models.append(build_units(cards.get_title(name), cell, units, context.t))
     _mount(key="concept-gates", data={
-        "models": models, "source_language": params.get_source_language(), "words": context.t.get_table("unit_gates"),
-        "language": context.t.language,
+        "models": models, "source_language": params.get_source_language(),
+        "messages": context.t.get_table("unit_gates"), "language": context.t.language,
     })  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def build_gradients_payload(
         "selected_word": word_index if word_index < len(descriptions) else 0,
         "gate_model": gates_model if gates_model in names else next(iter(with_gates or names), ""),
         "languages": (first.source_language, first.target_language) if first else DEFAULT_PAIR,
-        "words": t.get_table("gradients"),
+        "messages": t.get_table("gradients"),
         "language": t.language,
     }
 

@@ -55,5 +55,5 @@ class GradientsData(TypedDict):
     selected_word: int
     gate_model: str
     languages: tuple[str, str]
-    words: Annotated[dict[str, str], "gradients"]
+    messages: Annotated[dict[str, str], "gradients"]
     language: str

@@ -64,7 +64,7 @@ def build_feeding_payload(
         "target_language": trace.target_language,
         "titles": (get_title(names[0]), get_title(names[1])),
         "provenance": describe_hours_and_bleu(names, t),
-        "words": t.get_table("concept_feeding"),
+        "messages": t.get_table("concept_feeding"),
         "language": t.language,
     }
 

@@ -37,7 +37,7 @@ def render_layers(context: IdeaContext) -> None:
         "norm": norm,
         "inner_size": translation.card.network["feed_forward"],
         "streams": streams if norm == "pre" else [],
-        "words": t.get_table("residual"),
+        "messages": t.get_table("residual"),
         "language": t.language,
     }
     _mount(key="concept-layers", data=data)

@@ -53,5 +53,5 @@ def build_local_attention_payload(
         "local_p": [typeset_text(side, language) for side in window_translations.local_p],
         "target_language": language,
         "shared_messages": t.get_table("concept_parts"),
-        "words": t.get_table("concept_windows"),
+        "messages": t.get_table("concept_windows"),
     }

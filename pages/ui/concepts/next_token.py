@@ -83,7 +83,7 @@ def build_next_token_payload(trace: Trace, steps: list[NextTokens], t: Messages)
         "translation": labels,
         "temperatures": list(TEMPERATURES),
         "target_language": trace.target_language,
-        "words": t.get_table("next_token"),
+        "messages": t.get_table("next_token"),
         "language": t.language,
     }  # fmt: skip
 
@@ -101,7 +101,7 @@ def build_beam_payload(greedy: Trace, beam: Trace, width: int, t: Messages) -> B
                     for text, trace in zip(texts, (greedy, beam), strict=True)],
         "is_same": [step.id for step in greedy.steps] == [step.id for step in beam.steps],
         "target_language": beam.target_language,
-        "words": t.get_table("beam_paths"),
+        "messages": t.get_table("beam_paths"),
         "language": t.language,
     }  # fmt: skip
 

@@ -43,7 +43,7 @@ def render_outlook(context: IdeaContext) -> None:
         "tokens": split_tag(context.sentence.text)[1].split()[:MAX_WORDS],
         "token_language": params.get_source_language(),
         "coreference": coreference,
-        "words": context.t.get_table("outlook"),
+        "messages": context.t.get_table("outlook"),
         "language": context.t.language,
     }
     callback = partial(open_head, coreference, cards.get_pair(card.name)) if card and coreference else lambda: None

@@ -41,7 +41,7 @@ def render_positions(context: IdeaContext) -> None:
         "max_training_length": card.training.get("recipe", {}).get("data", {}).get("longest_pieces"),
         "shifts": list(SHIFTS),
         "log_probs": [value / len(translation.target) for value in log_probs],
-        "words": t.get_table("positions"),
+        "messages": t.get_table("positions"),
         "language": t.language,
     }
     _mount(key="concept-positions", data=data)

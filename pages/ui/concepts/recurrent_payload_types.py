@@ -36,7 +36,7 @@ class BottleneckData(TypedDict):
     sizes: tuple[int, int]
     titles: tuple[str, str]
     languages: tuple[str, str]
-    words: Annotated[dict[str, str], "bottleneck"]
+    messages: Annotated[dict[str, str], "bottleneck"]
     controls: Annotated[dict[str, str], "playback"]
     language: str
 
@@ -50,7 +50,7 @@ class DirectionsData(TypedDict):
     units: int
     title: str
     source_language: str
-    words: Annotated[dict[str, str], "bidirectional"]
+    messages: Annotated[dict[str, str], "bidirectional"]
     controls: Annotated[dict[str, str], "playback"]
     language: str
 
@@ -81,7 +81,7 @@ class UnitGatesData(TypedDict):
 
     models: list[UnitsModel]
     source_language: str
-    words: Annotated[dict[str, str], "unit_gates"]
+    messages: Annotated[dict[str, str], "unit_gates"]
     language: str
 
 
@@ -91,7 +91,7 @@ class TanhData(TypedDict):
     tokens: list[str]
     matrix: list[list[float]]
     inputs: list[list[float]]
-    words: Annotated[dict[str, str], "tanh_rnn"]
+    messages: Annotated[dict[str, str], "tanh_rnn"]
     language: str
 
 
@@ -116,7 +116,7 @@ class ForcingData(TypedDict):
     free_rest: str
     loss: float
     target_language: str
-    words: Annotated[dict[str, str], "forcing"]
+    messages: Annotated[dict[str, str], "forcing"]
     controls: Annotated[dict[str, str], "playback"]
     language: str
 
@@ -139,7 +139,7 @@ class NextTokenData(TypedDict):
     translation: list[str]
     temperatures: list[float]
     target_language: str
-    words: Annotated[dict[str, str], "next_token"]
+    messages: Annotated[dict[str, str], "next_token"]
     language: str
 
 
@@ -167,5 +167,5 @@ class BeamPathsData(TypedDict):
     results: list[tuple[str, float, float]]
     is_same: bool
     target_language: str
-    words: Annotated[dict[str, str], "beam_paths"]
+    messages: Annotated[dict[str, str], "beam_paths"]
     language: str

@@ -56,5 +56,5 @@ def build_retrieval_payload(name: str, retrieval: Retrieval, t: Messages) -> Ret
                         for step in retrieval.predictions],
         "units": (int(network.get("alignment", 0)), 2 * int(network.get("hidden", 0))),
         "shared_messages": t.get_table("concept_parts"),
-        "words": t.get_table("concept_retrieval"),
+        "messages": t.get_table("concept_retrieval"),
     }  # fmt: skip

@@ -13,4 +13,4 @@ _mount = Component("softmax_scaling", ScalingData)
 def render_scaling(context: IdeaContext) -> None:
     """Draw the experiment."""
     t = context.t
-    _mount(key="concept-scaling", data={"words": t.get_table("root"), "language": t.language})
+    _mount(key="concept-scaling", data={"messages": t.get_table("root"), "language": t.language})

@@ -80,7 +80,7 @@ def build_scores_payload(
     return {
         **build_tokenized_data(additive, names, t),
         "forms": forms,
-        "words": t.get_table("concept_scores"),
+        "messages": t.get_table("concept_scores"),
     }
 
 

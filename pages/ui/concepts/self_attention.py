@@ -38,7 +38,7 @@ def render_self_attention(context: IdeaContext) -> None:
         "q": round_significant(matrices.q),
         "k": round_significant(matrices.k),
         "v": round_significant(matrices.v),
-        "words": t.get_table("qkv"),
+        "messages": t.get_table("qkv"),
         "language": t.language,
     }
     _mount(key="concept-self-attention", data=data)

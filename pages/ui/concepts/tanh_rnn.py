@@ -59,7 +59,7 @@ def build_tanh_payload(trace: Trace, t: Messages) -> TanhData:
         "tokens": label_tokens(trace.source, t),
         "matrix": make_orthogonal_matrix().tolist(),
         "inputs": [make_input(piece) for piece in pieces],
-        "words": t.get_table("tanh_rnn"),
+        "messages": t.get_table("tanh_rnn"),
         "language": t.language,
     }
 

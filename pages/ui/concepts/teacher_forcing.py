@@ -62,7 +62,7 @@ def build_forcing_payload(forcing: TeacherForcing, t: Messages) -> ForcingData:
         "free_rest": "" if difference is None else join_tokens(free_pieces[difference + 1 :]),
         "loss": round(-forced_trace.log_probability / len(forced_trace.steps), idea_parts.DIGITS),
         "target_language": forced_trace.target_language,
-        "words": t.get_table("forcing"),
+        "messages": t.get_table("forcing"),
         "controls": t.get_table("playback"),
         "language": t.language,
     }

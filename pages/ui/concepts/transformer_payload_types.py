@@ -15,7 +15,7 @@ class SelfAttentionData(TypedDict):
     q: list[list[float]]
     k: list[list[float]]
     v: list[list[float]]
-    words: Annotated[dict[str, str], "qkv"]
+    messages: Annotated[dict[str, str], "qkv"]
     language: str
 
 
@@ -29,7 +29,7 @@ class PositionsData(TypedDict):
     max_training_length: int | None  # most tokens of a sentence in training
     shifts: list[int]
     log_probs: list[float]
-    words: Annotated[dict[str, str], "positions"]
+    messages: Annotated[dict[str, str], "positions"]
     language: str
 
 
@@ -54,21 +54,21 @@ class LayersData(TypedDict):
     norm: Literal["pre", "post"]
     inner_size: int
     streams: list[StreamData]
-    words: Annotated[dict[str, str], "residual"]
+    messages: Annotated[dict[str, str], "residual"]
     language: str
 
 
 class ScalingData(TypedDict):
     """The texts of the softmax experiment. The browser draws its vectors from a seed."""
 
-    words: Annotated[dict[str, str], "root"]
+    messages: Annotated[dict[str, str], "root"]
     language: str
 
 
 class CountedCostsData(TypedDict):
     """The texts of the counted costs. The browser counts."""
 
-    words: Annotated[dict[str, str], "counted"]
+    messages: Annotated[dict[str, str], "counted"]
     language: str
 
 
@@ -89,5 +89,5 @@ class OutlookData(TypedDict):
     tokens: list[str]
     token_language: str
     coreference: Coreference | None
-    words: Annotated[dict[str, str], "outlook"]
+    messages: Annotated[dict[str, str], "outlook"]
     language: str

@@ -121,7 +121,7 @@ def build_word_order_payload(maps: list[WordMap], word_orders: tuple[WordOrder, 
         "is_chain": len(maps) > 1 and maps[0].trace.target_language == maps[1].trace.source_language,
         "reversed_shares": _list_shares(word_orders, t),
         "is_model_missing": not any(map(_has_korean, cards.list_pairs())),
-        "words": t.get_table("concept_word_order"),
+        "messages": t.get_table("concept_word_order"),
         "language": t.language,
     }
 

@@ -81,7 +81,7 @@ def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Mes
         "shows_equal_hours": state.get_param(params.EQUAL_HOURS),
         "provenance": describe_provenance(traces, t) if traces else "",
         "unknown_notes": describe_unknown_words(traces, t),
-        "words": t.get_table("family"),
+        "messages": t.get_table("family"),
         "language": t.language,
     }
 

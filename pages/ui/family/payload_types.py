@@ -88,5 +88,5 @@ class FamilyData(TypedDict):
     shows_equal_hours: bool
     provenance: str
     unknown_notes: list[str]
-    words: Annotated[dict[str, str], "family"]
+    messages: Annotated[dict[str, str], "family"]
     language: str

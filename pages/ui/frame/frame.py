@@ -43,8 +43,8 @@ class FrameData(TypedDict):
     pages: dict[str, str]
     view_title: str
     lecture_limit: int
-    words: Annotated[dict[str, str], "frame"]
-    lecture_words: Annotated[dict[str, str], "lecture"]
+    messages: Annotated[dict[str, str], "frame"]
+    lecture_messages: Annotated[dict[str, str], "lecture"]
     language: str
 
 
@@ -141,7 +141,7 @@ def _draw_present_switch(pages: list[Page], t: Messages) -> None:
         "has_unsaved_work": state.has_unsaved_work(),
         "position_params": [param.name for param in POSITION_PARAMS],
         "longest_address": qr_code.MAX_LENGTH, "pages": titles, "view_title": walk.name_view(titles, t),
-        "lecture_limit": LECTURE_LIMIT, "words": t.get_table("frame"), "lecture_words": t.get_table("lecture"),
+        "lecture_limit": LECTURE_LIMIT, "messages": t.get_table("frame"), "lecture_messages": t.get_table("lecture"),
         "language": t.language,
     }  # fmt: skip
     _component(key=_COMPONENT_KEY, data=data, width="content", on_walk_change=_store_request)

@@ -36,7 +36,7 @@ class PhoneData(TypedDict):
     path: str
     letters: str
     length: int
-    words: Annotated[dict[str, str], "phone"]
+    messages: Annotated[dict[str, str], "phone"]
     language: str
 
 
@@ -206,7 +206,7 @@ def _read_style() -> str:
 
 def render_phone_page(t: Messages) -> str:
     data: PhoneData = {"path": get_vote_path(), "letters": rooms.LETTERS, "length": rooms.CODE_LENGTH,
-                       "words": t.get_table("phone"), "language": t.language}  # fmt: skip
+                       "messages": t.get_table("phone"), "language": t.language}  # fmt: skip
     return _PAGE.format(
         language=t.language,
         title=escape_html(t("phone.title")),

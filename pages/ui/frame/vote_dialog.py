@@ -9,7 +9,7 @@ from pages.ui.i18n.messages import Messages
 class VoteData(TypedDict):
     """The texts of the vote's dialog."""
 
-    words: Annotated[dict[str, str], "vote"]
+    messages: Annotated[dict[str, str], "vote"]
     language: str
 
 
@@ -18,5 +18,5 @@ _mount = Component("vote", VoteData)
 
 def mount_vote(t: Messages) -> None:
     """Draw the component. Its data is the same on every page, so it is sent only once."""
-    data: VoteData = {"words": t.get_table("vote"), "language": t.language}
+    data: VoteData = {"messages": t.get_table("vote"), "language": t.language}
     _mount(key="vote", data=data)

@@ -28,5 +28,5 @@ def render_exports(trace: Trace, view: HeatmapView, t: Messages, *, has_address:
 
 def render_link_buttons(t: Messages) -> None:
     """Draw the buttons that copy the page's link and show it as a QR code."""
-    data: ExportsData = {"words": t.get_table("exports"), "language": t.language}
+    data: ExportsData = {"messages": t.get_table("exports"), "language": t.language}
     _mount(key="leave", data=data, width="content")

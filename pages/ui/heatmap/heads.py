@@ -85,7 +85,7 @@ def build_heads_payload(
         "selected": trace.displayed_map_key or "",
         "enlarged": enlarged_map,
         "weight_scale": FIXED_POINT_ONE,
-        "words": t.get_table("heads"),
+        "messages": t.get_table("heads"),
         "language": t.language,
     }
 

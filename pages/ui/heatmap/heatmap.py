@@ -131,23 +131,23 @@ def build_heatmap_payload(
         "provenance": describe_provenance([first, other_trace] if other_trace else [first], t),
         "focus": focus,
         "unknown_notes": describe_unknown_words([*best, other_trace] if other_trace else best, t),
-        "words": _choose_texts(first, t),
+        "messages": _choose_messages(first, t),
         "language": t.language,
     }
 
 
-def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
-    """Return the component's texts: for these languages, for rows that sum to 1 or not, with or without the end."""
-    texts = t.get_table("heatmap")
+def _choose_messages(trace: Trace, t: Messages) -> dict[str, str]:
+    """Return the component's messages: for these languages, for rows that sum to 1 or not, with or without the end."""
+    messages = t.get_table("heatmap")
     if (trace.source_language, trace.target_language) != languages.DEFAULT_PAIR:
-        texts |= t.get_table("heatmap_any")
+        messages |= t.get_table("heatmap_any")
     if trace.has_attention and not trace.get_map().rows_sum_to_one:
-        texts |= t.get_table("heatmap_loose")
+        messages |= t.get_table("heatmap_loose")
     if END_PIECE not in (*trace.source.pieces, *trace.target.pieces):
-        texts["legend_end"] = ""
+        messages["legend_end"] = ""
     if not long_sentences.has_reference(trace):
-        texts["legend_reference"] = ""
-    return texts
+        messages["legend_reference"] = ""
+    return messages
 
 
 def _build_other_translation(trace: Trace, source: Axis, view: HeatmapView, t: Messages) -> OtherTranslation:

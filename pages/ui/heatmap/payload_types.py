@@ -82,7 +82,7 @@ class HeatmapData(TypedDict):
     provenance: str
     focus: str
     unknown_notes: list[str]
-    words: Annotated[dict[str, str], "heatmap", "heatmap_any", "heatmap_loose"]
+    messages: Annotated[dict[str, str], "heatmap", "heatmap_any", "heatmap_loose"]
     language: str
 
 
@@ -123,12 +123,12 @@ class HeadsData(TypedDict):
     selected: str
     enlarged: str | None
     weight_scale: int
-    words: Annotated[dict[str, str], "heads"]
+    messages: Annotated[dict[str, str], "heads"]
     language: str
 
 
 class ExportsData(TypedDict):
     """The buttons that copy the page's address, which only the browser can do, and show it as a QR code."""
 
-    words: Annotated[dict[str, str], "exports"]
+    messages: Annotated[dict[str, str], "exports"]
     language: str

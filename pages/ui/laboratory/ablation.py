@@ -91,7 +91,7 @@ def build_ablation_payload(ablation: Ablation, t: Messages) -> AblationData:
         "rows": [_build_row(trace, rule, t) for rule in ablation.rules],
         "set": _load_measured_set(trace.provenance.model, t),
         "provenance": describe_provenance([trace], t),
-        "words": t.get_table("ablation"),
+        "messages": t.get_table("ablation"),
         "language": t.language,
     }
 
@@ -262,7 +262,7 @@ def build_survey_payload(survey: AblationSurvey, t: Messages) -> AblationData:
         "rows": [],
         "set": build_set_payload(survey.counts.forced, title, t),
         "provenance": "",
-        "words": t.get_table("ablation"),
+        "messages": t.get_table("ablation"),
         "language": t.language,
     }
 

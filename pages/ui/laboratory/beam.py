@@ -139,7 +139,7 @@ def build_beam_payload(
         "continuations": [_build_continuation(candidate, candidate.id in child_ids, t) for candidate in candidates],
         "forced_count": len(Overrides.from_text(best.provenance.overrides).prefix),
         "provenance": describe_provenance(traces, t),
-        "words": t.get_table("beam"),
+        "messages": t.get_table("beam"),
         "language": t.language,
     }
 

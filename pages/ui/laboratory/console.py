@@ -166,7 +166,7 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
         "weight_scale": FIXED_POINT_ONE,
         "provenance": describe_provenance([original, overridden], t),
         "unknown_notes": describe_unknown_words([original, overridden], t, marks_copies=False),
-        "words": t.get_table("console"),
+        "messages": t.get_table("console"),
         "language": t.language,
     }
 

@@ -153,7 +153,7 @@ def build_forced_payload(
         "has_forced_prefix": is_forced,
         "full_bar": FULL_BAR_NATS,
         "provenance": describe_provenance(traces, t),
-        "words": t.get_table("forced_decoding"),
+        "messages": t.get_table("forced_decoding"),
         "language": t.language,
     }
 

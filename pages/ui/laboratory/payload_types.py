@@ -71,7 +71,7 @@ class ConsoleData(TypedDict):
     weight_scale: int
     provenance: str
     unknown_notes: list[str]
-    words: Annotated[dict[str, str], "console"]
+    messages: Annotated[dict[str, str], "console"]
     language: str
 
 
@@ -119,7 +119,7 @@ class AblationData(TypedDict):
     set: AblationSet | None
     is_export: NotRequired[bool]
     provenance: str
-    words: Annotated[dict[str, str], "ablation"]
+    messages: Annotated[dict[str, str], "ablation"]
     language: str
 
 
@@ -185,7 +185,7 @@ class BeamData(TypedDict):
     forced_count: int
     is_export: NotRequired[bool]
     provenance: str
-    words: Annotated[dict[str, str], "beam"]
+    messages: Annotated[dict[str, str], "beam"]
     language: str
 
 
@@ -237,7 +237,7 @@ class ForcedDecodingData(TypedDict):
     full_bar: int
     is_export: NotRequired[bool]
     provenance: str
-    words: Annotated[dict[str, str], "forced_decoding"]
+    messages: Annotated[dict[str, str], "forced_decoding"]
     language: str
 
 
@@ -261,7 +261,7 @@ class SaliencyData(TypedDict):
     overall: float | None
     completeness: str
     provenance: str
-    words: Annotated[dict[str, str], "saliency"]
+    messages: Annotated[dict[str, str], "saliency"]
     language: str
 
 
@@ -342,7 +342,7 @@ class VectorData(TypedDict):
     plane: VectorPlane | None
     description: str
     provenance: str
-    words: Annotated[dict[str, str], "vector"]
+    messages: Annotated[dict[str, str], "vector"]
     language: str
 
 
@@ -382,5 +382,5 @@ class SamplingData(TypedDict):
     alpha: list[list[float]] | None
     description: str
     provenance: str
-    words: Annotated[dict[str, str], "sampling"]
+    messages: Annotated[dict[str, str], "sampling"]
     language: str

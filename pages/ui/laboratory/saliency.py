@@ -79,7 +79,7 @@ def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> Sal
         "overall": None if agreement is None or agreement.overall is None else round(agreement.overall, DIGITS),
         "completeness": _describe_completeness(saliency, t),
         "provenance": describe_provenance([trace], t),
-        "words": t.get_table("saliency"),
+        "messages": t.get_table("saliency"),
         "language": t.language,
     }
 

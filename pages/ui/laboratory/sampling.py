@@ -104,7 +104,7 @@ def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages
         "alpha": None if comparison.alpha is None else round_rows(comparison.alpha, DIGITS),
         "description": t.format_for_component("sampling.means", search=search),
         "provenance": describe_provenance([reference], t),
-        "words": t.get_table("sampling"),
+        "messages": t.get_table("sampling"),
         "language": t.language,
     }  # fmt: skip
 

@@ -104,7 +104,7 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
         "plane": plane,
         "description": t.format_for_component(f"vector.means_{'attends' if trace.has_attention else 'plain'}"),
         "provenance": describe_provenance([trace], t),
-        "words": t.get_table("vector"),
+        "messages": t.get_table("vector"),
         "language": t.language,
     }
 

@@ -54,7 +54,7 @@ def render_alignment_onset(models: Sequence[str], t: Messages) -> OnsetSummary |
     data, first_name = built
     probe, moment = _get_position(data)
     payload: AlignmentOnsetData = {**data, "probe": probe, "moment": moment}
-    payload |= {"words": t.get_table("alignment_onset"), "language": t.language}
+    payload |= {"messages": t.get_table("alignment_onset"), "language": t.language}
     _mount(key=KEY, data=payload, on_position_change=_store_position)
     st.session_state[_POSITION] = {"probe": probe, "moment": moment}
     state.write_link_param(DIARY_SENTENCE, probe)
@@ -109,7 +109,7 @@ def _build_payload(models: tuple[tuple[str, str, str], ...]) -> tuple[AlignmentO
         "probes": probes,
         "models": [_build_model(*entry, ticks) for entry in diaries],
         "languages": languages,
-        "words": {},
+        "messages": {},
         "language": "",
     }
     return data, first_card.name

@@ -44,5 +44,5 @@ class AlignmentOnsetData(TypedDict):
     probes: list[OnsetProbe]
     models: list[OnsetModel]
     languages: tuple[str, str]
-    words: Annotated[dict[str, str], "alignment_onset"]
+    messages: Annotated[dict[str, str], "alignment_onset"]
     language: str

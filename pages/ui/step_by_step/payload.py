@@ -88,22 +88,23 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
         ],
         "is_finished": trace.is_finished,
         "unknown_notes": describe_unknown_words([trace], t, marks_copies=False),
-        "words": _choose_texts(trace, is_mean, t),
+        "messages": _choose_messages(trace, is_mean, t),
         "language": t.language,
     }  # fmt: skip
 
 
-def _choose_texts(trace: Trace, is_mean: bool, t: Messages) -> dict[str, str]:
-    """Return the component's texts, with notes on the encoder, on a mean of heads and on attention to neighbours."""
-    words = t.get_table("step_by_step")
+def _choose_messages(trace: Trace, is_mean: bool, t: Messages) -> dict[str, str]:
+    """Return the component's messages, with notes on the encoder, on a mean of heads and on attention to neighbours."""
+    messages = t.get_table("step_by_step")
     if is_mean:
-        words |= {"weights": f"{words['weights']} · {words['weights_mean']}", "part_energies": words["energies_mean"]}
+        weights = f"{messages['weights']} · {messages['weights_mean']}"
+        messages |= {"weights": weights, "part_energies": messages["energies_mean"]}
     card = find_card(trace.provenance.model)
     reading_key = registry.KINDS[card.kind].reading_key if card and card.kind in registry.KINDS else ""
     if card and reading_key:
-        words |= {"source": f"{words['source']} · {t(f'step_by_step.{reading_key}', **card.network)}"}
+        messages |= {"source": f"{messages['source']} · {t(f'step_by_step.{reading_key}', **card.network)}"}
     note = alignment_error.describe_attention_offset(trace, t)
-    return words | {"weights": f"{words['weights']} · {note}"} if note else words
+    return messages | {"weights": f"{messages['weights']} · {note}"} if note else messages
 
 
 def _build_equations(equations: Sequence[Equation]) -> list[EquationData]:

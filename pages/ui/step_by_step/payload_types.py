@@ -195,5 +195,5 @@ class PlayerData(TypedDict):
     steps: list[PlayerStep]
     is_finished: bool
     unknown_notes: list[str]
-    words: Annotated[dict[str, str], "step_by_step"]
+    messages: Annotated[dict[str, str], "step_by_step"]
     language: str

@@ -105,7 +105,7 @@ def _build_story(language: str) -> StoryData:
         "evidence": _build_evidence(t),
         "history": _build_history(list(dict.fromkeys(trace.provenance.model for trace in reversed(growth_traces)))),
         "provenance": describe_provenance(traces, t),
-        "words": t.get_table("story"),
+        "messages": t.get_table("story"),
         "language": t.language,
     }
 

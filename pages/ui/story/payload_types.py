@@ -165,5 +165,5 @@ class StoryData(TypedDict):
     evidence: StoryEvidence | None
     history: StoryHistory
     provenance: str
-    words: Annotated[dict[str, str], "story"]
+    messages: Annotated[dict[str, str], "story"]
     language: str

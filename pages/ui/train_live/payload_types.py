@@ -30,5 +30,5 @@ class TrainingData(TypedDict):
     input: str
     example: str
     is_export: bool
-    words: Annotated[dict[str, str], "training"]
+    messages: Annotated[dict[str, str], "training"]
     language: str

@@ -59,7 +59,7 @@ def build_data(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
         "input": "" if run and task_name != settings[0].task else typed_input,
         "example": task.examples[0],
         "is_export": False,
-        "words": t.get_table("training"),
+        "messages": t.get_table("training"),
         "language": t.language,
     }  # fmt: skip
 

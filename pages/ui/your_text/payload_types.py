@@ -68,5 +68,5 @@ class SentenceBarsData(TypedDict):
     link_params: dict[str, str]
     file: str
     description: str
-    words: Annotated[dict[str, str], "sentence_bars"]
+    messages: Annotated[dict[str, str], "sentence_bars"]
     language: str

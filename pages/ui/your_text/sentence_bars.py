@@ -193,7 +193,7 @@ def build_bars_payload(
         "link_params": {},
         "file": FILE_STEM,
         "description": describe_bars(title, measures, len(rows), t),
-        "words": t.get_table("sentence_bars"),
+        "messages": t.get_table("sentence_bars"),
         "language": t.language,
     }
 

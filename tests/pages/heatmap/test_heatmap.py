@@ -158,8 +158,8 @@ def test_a_long_sentence_with_a_reference_goes_off_track_where_the_paper_page_sa
     assert errors_of_first["last_followed"] is None
     assert errors_of_other["last_followed"] == long_sentences.measure_reference_drift(text, plain).last_followed
     assert plain.target.words[errors_of_other["last_followed"]] == "rappeler"
-    assert build_payload(attended, other_trace=plain)["words"]["legend_reference"]
-    assert not build_payload(make_trace())["words"]["legend_reference"]
+    assert build_payload(attended, other_trace=plain)["messages"]["legend_reference"]
+    assert not build_payload(make_trace())["messages"]["legend_reference"]
 
 
 def test_hypotheses_with_equal_words_are_listed_once() -> None:

@@ -54,7 +54,8 @@ def test_every_kind_has_a_valid_stage(translate: Translate, name: str) -> None:
         assert 0 < box["y"] < stage["height"]
     pointed = {token["part"] for equation in data["equations"] for line in equation["lines"] for token in line
                if isinstance(token, dict) and token["part"]}  # fmt: skip
-    explained = {*stage["part_texts"], *(key.removeprefix("part_") for key in data["words"] if key.startswith("part_"))}
+    message_parts = {key.removeprefix("part_") for key in data["messages"] if key.startswith("part_")}
+    explained = {*stage["part_texts"], *message_parts}
     assert {*pointed, *(box["part"] for box in boxes.values())} <= explained
 
 
@@ -180,7 +181,7 @@ def test_scores_of_one_head_give_its_weights_and_a_mean_has_its_own_equation(tra
     ]  # fmt: skip
     assert set(letters[0]) == {"ᾱ"}
     assert set(letters[1]) == {"α"}
-    assert mean_payload["words"]["weights"].endswith("mean of all heads")
+    assert mean_payload["messages"]["weights"].endswith("mean of all heads")
 
 
 def test_self_attention_is_of_the_heads_shown(translate: Translate) -> None:

@@ -61,7 +61,7 @@ def test_uploaded_map_has_options_and_downloads(page: AppTest) -> None:
     assert [text for _, text in reading["words"]] == ["Le", "chat"]
     assert reading["probabilities"] == reading["notes"] == []
     assert picture["provenance"] == "imported from mine.json"
-    assert picture["words"]["legend_end"]
+    assert picture["messages"]["legend_end"]
     assert not get_data_with(page, "groups")
     assert not page.selectbox
     page.segmented_control(key="unit").set_value("pieces").run()
@@ -77,7 +77,7 @@ def test_uploaded_map_has_options_and_downloads(page: AppTest) -> None:
 def test_legend_of_a_file_without_ends_names_none(page: AppTest) -> None:
     file = build_file("The cat .", "Le chat .", attention=random_attention(3, 3))
     (picture,) = get_data_with(open_imported(page, file), "other_translation")
-    assert not picture["words"]["legend_end"]
+    assert not picture["messages"]["legend_end"]
 
 
 def test_file_without_cross_attention_is_drawn(page: AppTest) -> None:
