@@ -124,12 +124,14 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
     beginning, are not added.
     """
     present = Counter(_SYMBOLS.findall(target.text))
-    symbols_by_start = {symbol.start: symbol for symbol in source.symbols}
+    starts = {symbol.start for symbol in source.symbols}
+    # A heart that stays in the text, as a verb, is the model's to translate: it does not stand for a copied one.
+    present -= Counter(run[0] for run in _SYMBOLS.finditer(source.text) if run.start() not in starts)
     copied: list[Symbol] = []
-    for run in _SYMBOLS.finditer(source.text):
-        present[run[0]] -= 1
-        if present[run[0]] < 0 and run.start() in symbols_by_start:
-            copied.append(symbols_by_start[run.start()])
+    for symbol in source.symbols:
+        present[symbol.text] -= 1
+        if present[symbol.text] < 0:
+            copied.append(symbol)
     word_starts = [span[0] for span in source.word_spans if span]
     masks = _mask_words(source.words), _mask_words(target.words)
     placements = [(_find_boundary(source, target, masks, weights, bisect(word_starts, symbol.start),

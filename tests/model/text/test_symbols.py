@@ -143,6 +143,7 @@ def test_hostile_text_loses_nothing(tiny_vocabulary: Vocabulary) -> None:
 @given(TEXTS)
 @example("1(🇫 \u0301")
 @example("1(🇫 🏽")
+@example("♥1♥1")
 def test_any_text_loses_nothing(tiny_vocabulary: Vocabulary, text: str) -> None:
     check_symbols(tiny_vocabulary, text)
 
