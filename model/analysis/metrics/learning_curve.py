@@ -13,8 +13,8 @@ import numpy as np
 from model.checkpoints.checkpoint import Card, CheckpointError, get_hours, get_target_tokens, iterate_training_stages
 
 TrainingUnit = Literal["pieces", "hours"]
-TRAINING_UNITS: tuple[TrainingUnit, ...] = ("hours", "pieces")
-"""The quantities by which training is compared, the fairer one first: the paper's models had equal hours."""
+TRAINING_UNITS: tuple[TrainingUnit, ...] = ("pieces", "hours")
+"""The quantities by which training is compared. Tokens come first: hours compare models of one machine only."""
 
 ALL_TEXTS = "all"
 """A card's name for all its texts together, which differ between trainings."""

@@ -7,7 +7,7 @@ import logging
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -141,6 +141,12 @@ def _get_pair(model: str) -> str:
 def get_main_test_set(languages: tuple[str, ...]) -> str:
     """Return the test set by which models of these languages are compared in one number."""
     return KOREAN_TEST_SET if "ko" in languages else MAIN_TEST_SET
+
+
+def choose_main_test_set(test_sets: Sequence[str]) -> str:
+    """Return the main one of these test sets, else the first; "" without any."""
+    main_sets = (name for name in (MAIN_TEST_SET, KOREAN_TEST_SET) if name in test_sets)
+    return next(main_sets, next(iter(test_sets), ""))
 
 
 @lru_cache(maxsize=64)

@@ -346,8 +346,9 @@ IMPORTED_TARGET = Param("imported-target", Text(BYTE_LIMIT), ("your_text",), sco
 SPECIAL_TOKENS = Param("special", Choice(lambda: ("shown", "left_out")), ("your_text",), scope="session")
 """Whether the picture includes special tokens."""
 SHIPPED_SET = Param(
-    "shipped-set", Choice(lambda: _load_index().test_sets, _choose_first), ("your_text",), scope="session"
-)
+    "shipped-set", Choice(lambda: _load_index().test_sets, evaluations.choose_main_test_set), ("your_text",),
+    scope="session",
+)  # fmt: skip
 
 TRANSLATION_PARAMS: tuple[Param[Any], ...] = (OVERRIDES, OPEN_SENTENCE, MAP)
 """Choices that belong to one translation, and are reset when another page opens another one."""

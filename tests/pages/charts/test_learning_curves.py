@@ -35,7 +35,7 @@ def test_text_is_the_one_most_models_share() -> None:
 
 def test_common_amount_differs_by_hours_and_pieces() -> None:
     t = load_messages("en")
-    by_hours, by_pieces = (
+    by_pieces, by_hours = (
         learning_curves.describe_common_amount(LEARNT.select(MODELS, "news", unit), unit, t) for unit in TRAINING_UNITS
     )
     amounts = t("training_curves.seen", amount="3.0 million"), t("training_curves.took", hours="0.90")

@@ -78,19 +78,20 @@ def test_page_opens_on_all_models_and_the_longest_set(open_page: OpenApp) -> Non
 
 
 def test_training_by_pieces_or_hours(open_page: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert load_messages("en")("learning.machines") in get_html(open_page())
+    assert load_messages("en")("learning.machines") in get_html(open_page(**{"training-unit": "hours"}))
     monkeypatch.setattr(learning_curves, "list_machines", lambda training: ["one machine"])
     app = open_page()
+    assert "After 3.0 million tokens, the latest point that all of them reached, BLEU was: RNNsearch-50 3.0" \
+        in get_html(app)  # fmt: skip
+    assert get_figures(app)[1]["layout"]["xaxis"]["title"]["text"] == load_messages("en")("learning.pieces_across")
+    app.segmented_control(key="training-unit").set_value("hours").run()
     assert "After 1.0 hours, the latest point that all of them reached, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, "\
            "RNNencdec-50 3.0" in get_html(app)  # fmt: skip
     assert "108 to 113" in get_html(app)
-    app.segmented_control(key="training-unit").set_value("pieces").run()
-    assert "After 3.0 million tokens, the latest point that all of them reached, BLEU was: RNNsearch-50 3.0" \
-        in get_html(app)  # fmt: skip
-    assert app.query_params["training-unit"] == "pieces"
-    assert get_figures(app)[1]["layout"]["xaxis"]["title"]["text"] == load_messages("en")("learning.pieces_across")
-    linked = open_page(**{"training-unit": "pieces"})
-    assert linked.segmented_control(key="training-unit").value == "pieces"
+    assert app.query_params["training-unit"] == "hours"
+    assert get_figures(app)[1]["layout"]["xaxis"]["title"]["text"] == load_messages("en")("learning.hours_across")
+    linked = open_page(**{"training-unit": "hours"})
+    assert linked.segmented_control(key="training-unit").value == "hours"
 
 
 def test_training_is_shown_below_the_summary(
