@@ -67,6 +67,7 @@ def test_the_onset_of_alignment_plays_and_its_rows_are_read_by_keys(server: str,
     mark.click()
     expect(track).to_have_value(str(mark.get_attribute("data-position")))
     page.wait_for_url("**moment=**")
+    settle(page)  # the run that writes the link draws the readout anew
     idle = readout.inner_text()
     rows.first.hover()
     expect(readout).not_to_have_text(idle)
