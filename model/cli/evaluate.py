@@ -235,7 +235,7 @@ def claims(
 def _format_hours(check: Check) -> str:
     """Return the training hours of a check, and whether they are too different for a comparison."""
     hours = " and ".join(f"{hour:.1f}" for hour in check.hours)
-    return hours if check.fair else f"{hours}, not compared"
+    return hours if check.has_similar_hours else f"{hours}, not compared"
 
 
 def runs(

@@ -427,7 +427,7 @@ def test_the_address_is_copied_without_the_clipboard_api(mount: Mount) -> None:
     expect(link).to_have_attribute("title", title)
 
 
-FRAME = {"present": False, "walk": {"stop": 0, "count": 1, "lecture_stop": -1}, "live": False,
+FRAME = {"is_presenting": False, "walk": {"stop": 0, "count": 1, "lecture_stop": -1}, "is_live": False,
          "has_unsaved_work": False, "position_params": [], "longest_address": 10, "pages": {"translate": "Translate"},
          "view_title": "Translate", "lecture_limit": 0, "words": SAY.get_table("frame"),
          "lecture_words": SAY.get_table("lecture"), "language": "en"}  # fmt: skip

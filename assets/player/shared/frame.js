@@ -178,11 +178,11 @@ function endPresenting(root) {
     const mainNode = findMain()
     const currentTime = performance.now()
     if (isPresenting() || !mainNode) return
-    if (root.data.present && currentTime - requestTime > ASK_AGAIN && (requestTime < 0 || isServerIdle())) {
+    if (root.data.is_presenting && currentTime - requestTime > ASK_AGAIN && (requestTime < 0 || isServerIdle())) {
       requestTime = currentTime
       root.trigger("walk", { walk: "" })
     }
-    const isThere = !root.data.present && isServerIdle() && mainNode.scrollHeight - mainNode.clientHeight >= target
+    const isThere = !root.data.is_presenting && isServerIdle() && mainNode.scrollHeight - mainNode.clientHeight >= target
     if (isThere) mainNode.scrollTo({ top: target, behavior: "instant" })
     else if (currentTime - requestTime < RETURN_TIME) setTimeout(restore, 100)
   }
@@ -275,8 +275,8 @@ function awaitPage(root, direction, stop) {
     const isTakenOver = arrival.signal.aborted // by the reader, who scrolls from now on
     const currentTime = performance.now()
     const mainNode = findMain()
-    const { present, walk } = root.data
-    const isIdle = (stop === undefined || (present && (root.presentation ? walk.lecture_stop : walk.stop) === stop)) && isServerIdle()
+    const { is_presenting: isServerPresenting, walk } = root.data
+    const isIdle = (stop === undefined || (isServerPresenting && (root.presentation ? walk.lecture_stop : walk.stop) === stop)) && isServerIdle()
     hasArrived ||= isIdle
     if (stop !== undefined && !hasArrived && currentTime - requestTime > ASK_AGAIN && (requestTime < 0 || isServerIdle())) {
       requestTime = currentTime
@@ -532,7 +532,7 @@ function build(root) {
   addEventListener("resize", () => isPresenting() && setPresentingStyles(true), { signal: root.abortController.signal })
   addEventListener("wheel", handleWheel, { signal: root.abortController.signal, passive: false })
   watchPageLinks(root.abortController.signal, (link) => submitBeforeLeaving(link) || waitForPending(link))
-  listenToSentenceBox(root.abortController.signal, () => root.data.live)
+  listenToSentenceBox(root.abortController.signal, () => root.data.is_live)
   watchInputs(root.abortController.signal)
 }
 
@@ -550,7 +550,7 @@ export default function mountFrame({ data: [data], ...mounted }) {
   nameThemeSwitch(root.themeSwitch, data.messages)
   cleanAddress()
   nameAddButton(root)
-  if (data.present && !root.presentation) {
+  if (data.is_presenting && !root.presentation) {
     setPresentation(root, loadPresentation()) // the page was reloaded
     informSpeaker(root)
   }
@@ -559,10 +559,10 @@ export default function mountFrame({ data: [data], ...mounted }) {
   limitEntries(data.position_params)
   document.documentElement.lang = data.language // for nodes without lang: Streamlit says English
   // The server's value counts only when it changes; otherwise the browser's is newer.
-  const isChanged = root.serverPresenting !== data.present
-  root.serverPresenting = data.present
-  if (isChanged && !data.present) setPresentation(root, null) // the reader went back to before the lecture
-  setPresenting(root, isChanged ? data.present : isPresenting())
+  const isChanged = root.serverPresenting !== data.is_presenting
+  root.serverPresenting = data.is_presenting
+  if (isChanged && !data.is_presenting) setPresentation(root, null) // the reader went back to before the lecture
+  setPresenting(root, isChanged ? data.is_presenting : isPresenting())
   return () => {
     root.abortController.abort()
     root.scrollController?.abort()

@@ -48,7 +48,7 @@ Values = NDArray[np.float64]
 class Check:
     """One number of a claim. The fields are JSON keys.
 
-    The three numbers are None if a file is missing or has nothing to divide by, and if the trainings are not `fair`.
+    The three numbers are None if a file is missing or has nothing to divide by, and if the hours are not similar.
 
     Attributes:
         key: what is measured (`model.analysis.paper.claims.CHECKS`).
@@ -61,7 +61,7 @@ class Check:
         above: the bound that the band must be above, or None.
         below: the bound that it must be below, or None.
         hours: the hours of training of each model, if they matter.
-        fair: whether these are close enough.
+        has_similar_hours: whether these are close enough.
     """
 
     key: str
@@ -74,7 +74,7 @@ class Check:
     above: float | None = None
     below: float | None = None
     hours: tuple[float, ...] = ()
-    fair: bool = True
+    has_similar_hours: bool = True
 
     @property
     def is_undertrained(self) -> bool:
@@ -97,7 +97,7 @@ class Check:
         """Return the check for a record of claims; without hours if they do not matter."""
         fields = asdict(self)
         if not self.hours:
-            del fields["hours"], fields["fair"]
+            del fields["hours"], fields["has_similar_hours"]
         return {**fields, "outcome": self.outcome}
 
 

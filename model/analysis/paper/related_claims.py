@@ -162,4 +162,4 @@ def _require_equal_hours(store: ResultStore, check: Check, *, allows_fewer_hours
         return replace(check, value=None, low=None, high=None)
     if has_equal_hours(*hours) or (allows_fewer_hours and hours[0] < hours[1] and check.outcome == "yes"):
         return replace(check, hours=hours)
-    return replace(check, value=None, low=None, high=None, hours=hours, fair=False)
+    return replace(check, value=None, low=None, high=None, hours=hours, has_similar_hours=False)

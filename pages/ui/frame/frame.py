@@ -28,15 +28,15 @@ STYLES = ASSETS / "player" / "shared" / "page.css"
 
 
 class FrameData(TypedDict):
-    """The data of the frame's component. `live`: whether text is translated while it is typed.
+    """The data of the frame's component. `is_live`: whether text is translated while it is typed.
     `position_params`: the parameters whose change alone adds no entry to the browser's history. `longest_address`:
     characters that a QR code takes. `has_unsaved_work`: whether loading the page anew would lose work of the reader.
     `pages`: titles by name; `view_title`: of the page and its part; `lecture_limit`: characters of a lecture in a link.
     """
 
-    present: bool
+    is_presenting: bool
     walk: WalkData
-    live: bool
+    is_live: bool
     has_unsaved_work: bool
     position_params: list[str]
     longest_address: int
@@ -137,7 +137,7 @@ def _draw_present_switch(pages: list[Page], t: Messages) -> None:
     is_presenting = state.is_presenting()
     titles = {page.url_path or "translate": page.title for page in pages}
     data: FrameData = {
-        "present": is_presenting, "walk": walk.build_walk_data(), "live": state.is_live(),
+        "is_presenting": is_presenting, "walk": walk.build_walk_data(), "is_live": state.is_live(),
         "has_unsaved_work": state.has_unsaved_work(),
         "position_params": [param.name for param in POSITION_PARAMS],
         "longest_address": qr_code.MAX_LENGTH, "pages": titles, "view_title": walk.name_view(titles, t),

@@ -41,7 +41,7 @@ def _read_claim(record: dict[str, Any]) -> Claim:
             beam=int(check["beam"]),
             **{name: _read_number(check[name]) for name in ("value", "low", "high", "above", "below")},
             hours=tuple(float(_read_number(hours) or 0.0) for hours in check.get("hours", ())),
-            fair=check.get("fair", True) is True,
+            has_similar_hours=check.get("has_similar_hours", True) is True,
         )
         for check in record["checks"]
     )
@@ -75,7 +75,7 @@ def format_other_papers(claims: dict[int, Claim], t: Messages) -> str:
     for number, paper in PAPERS.items():
         claim = claims.get(number)
         checks = claim.checks if claim and number not in PAPER_CLAIMS else ()
-        if any(check.value is not None or not check.fair for check in checks):
+        if any(check.value is not None or not check.has_similar_hours for check in checks):
             papers.setdefault(paper, []).append(number)
     return "".join(
         f"<div class='paper'><h4>{escape_html(format_citation(paper, t))}</h4>"
@@ -117,7 +117,7 @@ def _describe_check(check: Check, t: Messages) -> str:
         "search": describe_search(EvaluationSearch(check.beam), t) if check.beam else t("check.forced"),
     }
     hours = " / ".join(f"{hours:.1f}" for hours in check.hours)
-    if not check.fair:
+    if not check.has_similar_hours:
         return t("check.unfair", hours=hours, **context)
     if check.value is None or check.low is None or check.high is None:
         text = t("check.missing", **context)

@@ -30,9 +30,9 @@ def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link
     assert tuple(pages) == PAGES
     assert pages["compare"] == t("compare.title")
     assert data == {
-        "present": False,
+        "is_presenting": False,
         "walk": {"stop": 1, "count": len(walk.list_all_stops()), "lecture_stop": -1},
-        "live": False,
+        "is_live": False,
         "has_unsaved_work": False,
         "position_params": [param.name for param in POSITION_PARAMS],
         "longest_address": qr_code.MAX_LENGTH,
@@ -74,18 +74,18 @@ def test_a_file_is_unsaved_on_pages_whose_link_does_not_carry_it(open_app: OpenA
 @pytest.mark.verdict
 def test_presenting_and_live_translation_stay_on_from_page_to_page(open_app: OpenApp) -> None:
     app = open_app(live="on", present="1", scale="grey")
-    assert (get_frame_data(app)["live"], get_frame_data(app)["present"]) == (True, True)
+    assert (get_frame_data(app)["is_live"], get_frame_data(app)["is_presenting"]) == (True, True)
     assert (app.query_params["live"], app.query_params["present"]) == ("on", "1")
     app.switch_page("pages/story.py").run()  # has no sentence box
-    assert (get_frame_data(app)["live"], get_frame_data(app)["present"]) == (False, True)
+    assert (get_frame_data(app)["is_live"], get_frame_data(app)["is_presenting"]) == (False, True)
     app.switch_page("pages/translate.py").run()
-    assert (get_frame_data(app)["live"], get_frame_data(app)["present"]) == (True, True)
+    assert (get_frame_data(app)["is_live"], get_frame_data(app)["is_presenting"]) == (True, True)
     assert app.segmented_control(key="scale").value == "grey"
 
 
 def test_translate_also_opens_by_its_own_name(fakes: None) -> None:
     app = AppTest.from_file(ROOT / "app.py", default_timeout=20).switch_page("pages/translate.py").run()
-    assert get_frame_data(app)["present"] is False
+    assert get_frame_data(app)["is_presenting"] is False
     assert app.text_area(key="sentence").value
 
 

@@ -41,7 +41,7 @@ def test_stops_of_a_lecture_open_as_their_links_and_lead_back_to_the_start(open_
     assert get_component_data(app, "frame")["view_title"] == "Concepts: Why √d"
     assert ask(app, walk="") == start
     data = get_component_data(app, "frame")
-    assert (data["present"], data["walk"]["lecture_stop"]) == (False, -1)
+    assert (data["is_presenting"], data["walk"]["lecture_stop"]) == (False, -1)
 
 
 def test_a_long_sentence_and_the_reader_s_file_are_there_after_a_lecture(open_app: OpenApp) -> None:

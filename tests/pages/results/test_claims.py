@@ -94,9 +94,9 @@ def test_other_claims_are_grouped_by_paper(folder: Path, language: str) -> None:
 
 def test_training_hours_are_shown_with_a_check(folder: Path) -> None:
     t = load_messages("en")
-    checks = (build_check(1.0, 2.0, hours=[2.58, 3.0], fair=True),
-              build_check(None, None, hours=[2.5, 9.04], fair=False),
-              build_check(None, None, hours=[2.5, 2.6], fair=True), build_check(1.0, 2.0))  # fmt: skip
+    checks = (build_check(1.0, 2.0, hours=[2.58, 3.0], has_similar_hours=True),
+              build_check(None, None, hours=[2.5, 9.04], has_similar_hours=False),
+              build_check(None, None, hours=[2.5, 2.6], has_similar_hours=True), build_check(1.0, 2.0))  # fmt: skip
     write_record(folder, *checks, number=9)
     compared, unfair, missing, plain = claims.format_other_papers(claims.read_claims(), t).split("<li")[1:]
     context = {"what": t("check.gain"), "models": "RNNsearch-50 / RNNencdec-50", "data": "newstest2014"}
@@ -118,7 +118,7 @@ def test_open_verdict_names_the_training_of_each_side(
     folder: Path, low: float, hours: list[float], verdict: str
 ) -> None:
     t = load_messages("en")
-    write_record(folder, build_check(low, low + 2, hours=hours, fair=True), number=9)
+    write_record(folder, build_check(low, low + 2, hours=hours, has_similar_hours=True), number=9)
     html = claims.format_claims((9,), claims.read_claims(), t)
     models = ", ".join(f"{name} {spent:.1f} h" for name, spent in zip(MODELS, hours, strict=True))
     assert f">{t(f'verdict.{verdict}')}</b>" in html

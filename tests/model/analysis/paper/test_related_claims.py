@@ -91,7 +91,7 @@ def test_hours_that_differ_by_more_than_a_fifth_are_refused(
 ) -> None:
     for name, feeding, spent, rule in zip(("fed", "unfed"), (True, False), hours, (good, bad), strict=True):
         measurements.add_scores(measurements.add_run(name, LUONG | {"feeding": feeding}, spent), rule)
-    assert {(check.outcome, check.hours, check.fair) for check in measurements.claims[9].checks} == {
+    assert {(check.outcome, check.hours, check.has_similar_hours) for check in measurements.claims[9].checks} == {
         (outcome, hours if all(hours) else (), outcome == "yes" or not all(hours))}  # fmt: skip
 
 
@@ -102,7 +102,7 @@ def test_the_longest_pair_of_equal_hours_is_compared(measurements: Measurements)
     measurements.add_run("larger", LUONG | {"feeding": False, "hidden": 16}, 20.0)  # differs in two settings
     measurements.add_run("unfed-1", LUONG | {"feeding": False}, 1.0)
     measurements.add_scores(measurements.add_run("unfed-10", LUONG | {"feeding": False}, 10.0), bad)
-    assert {(check.models, check.fair, check.outcome) for check in measurements.claims[9].checks} == {
+    assert {(check.models, check.has_similar_hours, check.outcome) for check in measurements.claims[9].checks} == {
         (("luong-50", "unfed-10"), False, "missing")}  # fmt: skip
     measurements.add_run("fed-1", LUONG, 1.0)
     assert {check.models for check in measurements.claims[9].checks} == {("fed-1", "unfed-1")}
@@ -122,7 +122,7 @@ def test_the_transformer_may_win_with_fewer_hours_only(
         measurements.add_scores(measurements.add_model(kind, spent), rule, SETS)
     claim = measurements.claims[14]
     assert claim.verdict == verdict
-    assert {(check.hours, check.fair) for check in claim.checks} == {(hours, verdict == "holds")}
+    assert {(check.hours, check.has_similar_hours) for check in claim.checks} == {(hours, verdict == "holds")}
     assert [(check.data, check.beam) for check in claim.checks] == list(SETS)
 
 
@@ -131,7 +131,8 @@ def test_coverage_and_copying_are_compared_on_the_same_sentences(measurements: M
     counts = {"words": [10], "repeated": [2], "source_words": [10], "deviation": [400_000]}
     for name in (measurements.add_model("coverage", 4.0), base):
         measurements.add_record("coverage", name, data={"name": COVERAGE_DATA[0]}, counts=counts)
-    assert {(check.fair, check.outcome) for check in measurements.claims[12].checks} == {(False, "missing")}
+    check_outcomes = {(check.has_similar_hours, check.outcome) for check in measurements.claims[12].checks}
+    assert check_outcomes == {(False, "missing")}
     measurements.add_record("coverage", base, data={"name": COVERAGE_DATA[0]}, counts=counts | {"source_words": [9]})
     with pytest.raises(EvaluationError, match="coverage-50 and rnnsearch-50 are of different sentences"):
         assert measurements.claims
@@ -172,7 +173,7 @@ def test_the_record_separates_runs_and_states_hours_where_compared(measurements:
     record = json.loads(dump_entries(build_record(compute_claims(store), store)))
     assert (record["models"], record["runs"]) == ({}, {run.name: run.fingerprint for run in store.runs})
     checks = {claim["number"]: claim["checks"] for claim in record["claims"]}
-    assert [(check["hours"], check["fair"]) for check in checks[9]] == [([2.0, 2.1], True)] * 2
+    assert [(check["hours"], check["has_similar_hours"]) for check in checks[9]] == [([2.0, 2.1], True)] * 2
     assert all("hours" not in check for number in range(1, 8) for check in checks[number])
     path = measurements.folder / RUNS_FOLDER / "run-fed.json"
     path.write_text(path.read_text().replace("000000000001", "ffffffffffff"))
