@@ -175,10 +175,11 @@ def describe_error(error: BaseException, model_name: str, t: Messages) -> str:
 
 
 def _describe_refusal(error: OverrideError | SaliencyError | VectorError, model_name: str, t: Messages) -> str:
-    """Return the message of an error, which is in English; in other languages a sentence for all of its type."""
-    if t.language == "en":
-        return str(error)
+    """Return the message of an error, which is in English, with the model's title; in other languages a sentence for
+    all of its type."""
     model = cards.get_title(model_name)
+    if t.language == "en":
+        return str(error).replace(model_name, model)
     if isinstance(error, OverrideError):
         return t("problem.unfit_edits", model=model)
     return t("problem.unfit_saliency" if isinstance(error, SaliencyError) else "problem.unfit_vector", model=model)

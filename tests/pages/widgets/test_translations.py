@@ -118,6 +118,8 @@ def test_refusals_are_in_the_language_of_the_interface() -> None:
         korean = translations.describe_error(error, NAME, load_messages("ko"))
         assert re.search("[가-힣]", korean)
         assert str(error) not in korean
+    named = VectorError(f"{NAME} has no vectors.")
+    assert translations.describe_error(named, NAME, load_messages("en")) == "RNNsearch-50 has no vectors."
 
 
 def test_a_placeholder_is_displayed_once_per_session(monkeypatch: pytest.MonkeyPatch) -> None:
