@@ -1,6 +1,7 @@
 """Splitting a sentence into clauses, so that it can be translated with one clause more each time.
 
-Clauses are cut at punctuation and before a short list of words (model/text/languages.py), without a parser.
+Clauses are cut at punctuation, before a short list of words and after verb endings (model/text/languages.py), without a
+parser.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from itertools import pairwise
 from model.text.languages import Language, get_language
 from model.text.words import is_content_word
 
-MIN_CLAUSE_WORDS = 4
 STRIDE_WORDS = 5  # length of the parts of a sentence without clauses
+MIN_STRIDE_SENTENCE = 8  # words of a sentence that is cut into such parts
 MAX_CLAUSES = 16
 
 _CLAUSE_END = re.compile(r"[,;:.!?][\"')\]]*$|^-$")
@@ -24,17 +25,18 @@ _SENTENCE_END = re.compile(r"[.!?]+[\"')\]]*$")
 def split_clauses(sentence: str, language: str) -> tuple[str, ...]:
     """Split a normalised sentence into clauses; joined with spaces they are the sentence.
 
-    A clause ends at punctuation or before a conjunction or relative, and has at least MIN_CLAUSE_WORDS words. Of two
-    cuts too close together the first is kept, but punctuation takes precedence over a word. A sentence without cuts is
-    cut about every STRIDE_WORDS words. There are at most MAX_CLAUSES; longer texts get longer clauses.
+    A clause ends at punctuation, before a conjunction or relative, or after a connective ending, and has at least
+    `Language.min_clause_words` words. Of two cuts too close together the first is kept, but punctuation takes
+    precedence over a word. A sentence without cuts is cut about every STRIDE_WORDS words. There are at most
+    MAX_CLAUSES; longer texts get longer clauses.
     """
     words, rules = sentence.split(), get_language(language)
-    min_words = MIN_CLAUSE_WORDS
+    min_words = rules.min_clause_words
     cuts = _find_cuts(words, min_words, rules)
     while len(cuts) >= MAX_CLAUSES:
         min_words += 1 + min_words // 4
         cuts = _find_cuts(words, min_words, rules)
-    if not cuts and len(words) >= 2 * MIN_CLAUSE_WORDS:
+    if not cuts and len(words) >= MIN_STRIDE_SENTENCE:
         cuts = _find_stride_cuts(words, rules)
     cuts = [cut for cut in cuts if _trim_end(words[:cut])]  # no clause of punctuation alone at the beginning
     edges = [0, *cuts, len(words)]
@@ -72,7 +74,8 @@ def _find_cuts(words: list[str], min_words: int, rules: Language) -> list[int]:
     last_cut = 0
     for index in range(min_words, len(words) - min_words + 1):
         is_cut = _ends_clause(words[index - 1], rules) or (
-            next_ends[index] - index >= min_words and _opens_clause(words, index, rules)
+            next_ends[index] - index >= min_words
+            and (_opens_clause(words, index, rules) or _has_clause_ending(words[index - 1], rules))
         )
         if index - last_cut >= min_words and is_cut:
             cuts.append(index)
@@ -100,6 +103,10 @@ def _may_end_part(word: str, rules: Language) -> bool:
 
 def _ends_clause(word: str, rules: Language) -> bool:
     return bool(_CLAUSE_END.search(word)) and not rules.is_abbreviation(word)
+
+
+def _has_clause_ending(word: str, rules: Language) -> bool:
+    return rules.clause_endings.search(word) is not None and word not in rules.clause_openers
 
 
 def _opens_clause(words: list[str], index: int, rules: Language) -> bool:

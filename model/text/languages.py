@@ -88,6 +88,12 @@ _KOREAN_SURE_ENDINGS = re.compile(
     rf"|[{list_syllables_with_tail('ㅆ')}] (?:다|어요|습니다|습니까|어|던|지만|는데|고|니|네요)$"
     r"|[A-Za-z0-9] \S+$|. 습니[다까]$|. 이?라고$|[해와워려봐줘져셔돼] 요$"
 )
+_KOREAN_CLAUSE_OPENERS = "그런데 그러나 하지만 그리고 그래서 그래도 그러므로 그러면 따라서 왜냐하면"
+# Connective endings that no particle and few nouns look like. "고" ends a clause for certain only after the past tense.
+_KOREAN_CLAUSE_ENDINGS = re.compile(
+    rf"(?:.지만|니까|(?:[는은인한던]데)도?|면서|[으하되다려오보프쁘리르지우주치히키]면|자마자|려고|도록|더니|느라고?"
+    rf"|거나|므로|때문에|.아서|.어서|[해여와워라려져돼]서|[{list_syllables_with_tail('ㅆ')}]고)$"
+)
 _GERMAN_ABBREVIATIONS = """
 bzw. ca. d.h. z.b. usw. u.a. nr. str. hr. hrn. fr. dr. prof. st. vgl. ggf. evtl. inkl. bd. abs. art. tel. jh. mio. mrd.
 """
@@ -151,6 +157,10 @@ class Language:
     """Signs that are displayed with a narrow space before them."""
     clause_openers: frozenset[str] = frozenset()
     """Conjunctions and relatives that begin a clause."""
+    clause_endings: re.Pattern[str] = _NO_MATCH
+    """Matches the last word of a clause by its ending."""
+    min_clause_words: int = 4
+    """The fewest words of a clause."""
     that_blockers: frozenset[str] = frozenset()
     """Words after which "that" begins no clause."""
     endings: frozenset[str] = frozenset()
@@ -253,6 +263,9 @@ _LANGUAGES = {
             words_with_endings="[가-힣]+",
             sure_endings=_KOREAN_SURE_ENDINGS,
             undivided_words=frozenset(_KOREAN_UNDIVIDED.split()),
+            clause_openers=frozenset(_KOREAN_CLAUSE_OPENERS.split()),
+            clause_endings=_KOREAN_CLAUSE_ENDINGS,
+            min_clause_words=2,  # a word has its particles and endings
         ),
         Language("ja", has_spaces=False, is_verb_final=True, bleu_tokenizer="char", full_stop="。"),
         Language("zh", has_spaces=False, bleu_tokenizer="zh", full_stop="。"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from model.text.clauses import MAX_CLAUSES, MIN_CLAUSE_WORDS, build_prefixes, split_clauses
+from model.text.clauses import MAX_CLAUSES, build_prefixes, split_clauses
 from model.text.normalise import normalise
 from tests.hostile import CASES
 
@@ -23,6 +23,12 @@ from tests.hostile import CASES
         ("en", "w w w w|w w w w w|w w w w|w w w w w|w w w w w"),  # about five words each
         ("de", "the cat sat on the|chair because it was very tired"),  # no list of conjunctions
         ("ko", "나는 어제 학교에 일찍 갔고,|우리 형은 집에 오래 남았다."),
+        ("ko", "비가 많이 왔지만|우리는 산에 올라갔다."),
+        ("ko", "형은 책을 읽었고|나는 그림을 그렸고|동생은 잠을 잤다."),
+        ("ko", "날씨가 추워서|창문을 닫았다.|그런데 아이들은 밖에서 놀고 있었다."),
+        ("ko", "봄이 오면|꽃이 피는데도|바람이 차다."),
+        ("ko", "동생은 부엌 가운데 서 있다."),  # these only end as verbs do
+        ("ko", "하지만 나는 아직 배가 고프다."),
     ],
 )
 def test_sentence_is_split_into_clauses(language: str, clauses: str) -> None:
@@ -49,7 +55,7 @@ def check_clauses(text: str) -> None:
     clauses = split_clauses(text, "en")
     assert " ".join(clauses) == text
     assert len(clauses) <= MAX_CLAUSES
-    assert all(len(clause.split()) >= min(MIN_CLAUSE_WORDS - 2, len(text.split())) for clause in clauses)
+    assert all(len(clause.split()) >= min(2, len(text.split())) for clause in clauses)
     prefixes = build_prefixes(text, "en")
     assert len(prefixes) == len(clauses)
     assert not text or prefixes[-1] == text
