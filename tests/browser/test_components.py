@@ -417,7 +417,7 @@ def test_the_address_is_copied_without_the_clipboard_api(mount: Mount) -> None:
     component = mount("exports")
     page = component.page
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    component.render({"words": SAY.get_table("exports"), "language": "en"})
+    component.render({"messages": SAY.get_table("exports"), "language": "en"})
     link, status = page.locator(".link"), page.locator("[role=status]")
     title = link.get_attribute("title") or ""
     link.press("Enter")
@@ -429,8 +429,8 @@ def test_the_address_is_copied_without_the_clipboard_api(mount: Mount) -> None:
 
 FRAME = {"is_presenting": False, "walk": {"stop": 0, "count": 1, "lecture_stop": -1}, "is_live": False,
          "has_unsaved_work": False, "position_params": [], "longest_address": 10, "pages": {"translate": "Translate"},
-         "view_title": "Translate", "lecture_limit": 0, "words": SAY.get_table("frame"),
-         "lecture_words": SAY.get_table("lecture"), "language": "en"}  # fmt: skip
+         "view_title": "Translate", "lecture_limit": 0, "messages": SAY.get_table("frame"),
+         "lecture_messages": SAY.get_table("lecture"), "language": "en"}  # fmt: skip
 
 
 def test_a_double_press_adds_one_view_and_is_announced_by_a_region_that_stays(mount: Mount) -> None:

@@ -66,6 +66,6 @@ def test_a_double_click_starts_one_run(mount: Callable[..., Mounted]) -> None:
     styles = [{"name": str(number), "is_dashed": number > 0} for number, _ in enumerate(networks)]
     component.render({"key": "", "version": 0, "networks": networks, "note": "", "styles": styles,
                       "separators": ["", ""], "input": "", "example": "", "is_export": False,
-                      "words": SAY.get_table("training"), "language": "en"})  # fmt: skip
+                      "messages": SAY.get_table("training"), "language": "en"})  # fmt: skip
     component.page.get_by_role("button", name="Train", exact=True).dblclick()
     assert [name for _, name, _ in component.list_events()] == ["train"]

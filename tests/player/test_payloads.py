@@ -22,7 +22,7 @@ class Outer(TypedDict):
     pair: tuple[str, float] | None
     which: list[Literal["a", "b"]]
     more: NotRequired[dict[str, bool]]
-    words: Annotated[dict[str, str], "exports"]
+    messages: Annotated[dict[str, str], "exports"]
 
 
 @pytest.mark.verdict
@@ -35,7 +35,7 @@ def test_a_typed_dict_becomes_an_interface() -> None:
         "  pair: [string, number] | null",
         '  which: ("a" | "b")[]',
         "  more?: Record<string, boolean>",
-        "  words: ExportsWords",
+        "  messages: ExportsMessages",
         "}",
     ]
     assert payloads.list_message_tables([Inner, Outer]) == ["exports"]

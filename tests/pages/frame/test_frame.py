@@ -38,8 +38,8 @@ def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link
         "longest_address": qr_code.MAX_LENGTH,
         "view_title": t("page.translate"),
         "lecture_limit": LECTURE_LIMIT,
-        "words": t.get_table("frame"),
-        "lecture_words": t.get_table("lecture"),
+        "messages": t.get_table("frame"),
+        "lecture_messages": t.get_table("lecture"),
         "language": language,
     }
 
