@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from model.analysis import cost_measurement, costs
+from model.training.machine import supports_bfloat16
 from tests.model.cli.running import Run
 
 SMALL = ("--rounds", "1", "--hidden", "8", "--embedding", "6", "--vocabulary", "50", "--source", "9", "--target", "10")
@@ -19,6 +21,8 @@ def test_bench_measures_the_named_kind(run: Run, tiny: Path, monkeypatch: pytest
     options = ("--batch", "2", "-m", str(tiny), "--kind", "luong", "--layers", "3")
     code, stdout, _ = run("bench", *SMALL, *options)
     assert code == 0
+    assert "matrix product 64³, float32" in stdout
+    assert ("bfloat16" in stdout) == supports_bfloat16(torch.device("cpu"))  # emulated, a product takes a minute
     assert stdout.count("x its own step, 10 pieces a sentence") == 3  # searches
     assert {line.split()[1].rstrip(",") for line in stdout.splitlines() if line.startswith(("training", "search"))} == \
         {"luong"}
