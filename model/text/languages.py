@@ -92,7 +92,7 @@ _KOREAN_CLAUSE_OPENERS = "그런데 그러나 하지만 그리고 그래서 그�
 # Connective endings that no particle and few nouns look like. "고" ends a clause for certain only after the past tense.
 _KOREAN_CLAUSE_ENDINGS = re.compile(
     rf"(?:.지만|니까|(?:[는은인한던]데)도?|면서|[으하되다려오보프쁘리르지우주치히키]면|자마자|려고|도록|더니|느라고?"
-    rf"|거나|므로|때문에|.아서|.어서|[해여와워라려져돼]서|[{list_syllables_with_tail('ㅆ')}]고)$"
+    rf"|거나|므로|때문에|.아서|.어서|[가해여와워라려져돼]서|[{list_syllables_with_tail('ㅆ')}]고)$"
 )
 _GERMAN_ABBREVIATIONS = """
 bzw. ca. d.h. z.b. usw. u.a. nr. str. hr. hrn. fr. dr. prof. st. vgl. ggf. evtl. inkl. bd. abs. art. tel. jh. mio. mrd.

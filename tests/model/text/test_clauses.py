@@ -23,7 +23,7 @@ from tests.hostile import CASES
         ("en", "w w w w|w w w w w|w w w w|w w w w w|w w w w w"),  # about five words each
         ("de", "the cat sat on the|chair because it was very tired"),  # no list of conjunctions
         ("ko", "나는 어제 학교에 일찍 갔고,|우리 형은 집에 오래 남았다."),
-        ("ko", "비가 많이 왔지만|우리는 산에 올라갔다."),
+        ("ko", "비가 많이 왔지만|우리는 산에 올라가서|점심을 먹었다."),
         ("ko", "형은 책을 읽었고|나는 그림을 그렸고|동생은 잠을 잤다."),
         ("ko", "날씨가 추워서|창문을 닫았다.|그런데 아이들은 밖에서 놀고 있었다."),
         ("ko", "봄이 오면|꽃이 피는데도|바람이 차다."),
